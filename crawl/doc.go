@@ -1,0 +1,25 @@
+// Package crawl is the engine: claim, fetch, extract, commit, until nothing is left. Read [Run] first.
+//
+// # One task's way
+//
+//	committer: state.Run.Commit claims a group --tasks--> worker: fetch.Client.Do   (waits for its host's turn, retries)
+//	    ^                                                    |    extract.Rules.Extract (records, rejects, links)
+//	    +---------- outcomes <-------------------------------+
+//
+// # Who owns what
+//
+// ONE goroutine, the committer, owns the state file: it is the only sender on tasks and closes it at the end, and the
+// only receiver of outcomes. Workers never touch the database and keep nothing between two tasks. What a worker hands over
+// is committed with everything else that came within 50 ms, or 512 outcomes, whichever is first; sooner when workers would
+// stand idle for it.
+//
+// # Two contexts
+//
+// ctx stops taking work: nothing more is claimed, waits end, requests in flight finish. When the grace is over, or abort
+// is cancelled, those end too. What is finished by then is committed in either case; the rest goes back to pending.
+//
+// # The end
+//
+// A crawl has ended when nothing is pending, in flight, put off or ahead in a start: one read of the state file, made after
+// the last outcome has landed.
+package crawl

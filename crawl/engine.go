@@ -1,0 +1,231 @@
+package crawl
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"dogear/state"
+)
+
+const (
+	// commitEvery is the longest that a finished task waits for its commit.
+	commitEvery = 50 * time.Millisecond
+	// groupWeight is the most rows that a commit lands, so that pages full of records make short commits.
+	groupWeight = 8 * state.GroupSize
+	// heartbeat is the longest time between two commits, so that a watcher sees a live run and a clock that jumped is noticed.
+	heartbeat = 2 * time.Second
+
+	// How many tasks to keep claimed beyond those the workers hold, so that none stands idle during a commit.
+	minAhead, maxAhead = 8, 2 * state.GroupSize
+)
+
+// engine is the committer. All of its fields belong to the goroutine that calls run.
+type engine struct {
+	*plan
+	state    *state.Run
+	tasks    chan state.Task    // to the workers; never full, since it holds all that may be outstanding
+	outcomes chan state.Outcome // from the workers
+	progress *Progress
+
+	group       []state.Outcome // finished, not committed yet
+	weight      int             // rows that group brings
+	links       bool            // group brings links
+	since       time.Time       // when the first of group came
+	outstanding int             // tasks given to workers whose outcome has not come back
+	ahead       int             // between minAhead and maxAhead
+	claimed     int64           // in this run
+	nextDue     time.Time       // when a pending task may be claimed; zero: none is pending
+	committed   time.Time       // when the last commit was
+	stopping    bool
+}
+
+func newEngine(p *plan, run *state.Run) *engine {
+	e := &engine{
+		plan: p, state: run, ahead: minAhead,
+		tasks:    make(chan state.Task, p.concurrency+maxAhead),
+		outcomes: make(chan state.Outcome, p.concurrency+maxAhead),
+		progress: &Progress{Found: run.Found, Began: time.Now()},
+	}
+	e.progress.publish(run)
+	return e
+}
+
+// run starts the workers and commits until the crawl has ended. It leaves no goroutine behind.
+func (e *engine) run(ctx, abort context.Context) (ended string, err error) {
+	abort, cutOff := context.WithCancel(abort)
+	ctx, stop := context.WithCancel(ctx)
+	var workers sync.WaitGroup
+	defer func() {
+		stop() // after an error tasks may still be queued, waiting or in flight
+		cutOff()
+		close(e.tasks)
+		workers.Wait() // none blocks: outcomes holds all that may be outstanding
+	}()
+	for range e.concurrency {
+		workers.Go(func() { e.work(ctx, abort) })
+	}
+	if e.options.Watch != nil {
+		e.options.Watch(e.progress)
+	}
+	return e.loop(ctx, cutOff)
+}
+
+// loop commits when it is time to, and takes outcomes in between.
+func (e *engine) loop(ctx context.Context, cutOff context.CancelFunc) (string, error) {
+	stop := ctx.Done()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		e.drain()
+		now := time.Now()
+		wait := e.wake(now).Sub(now)
+		if wait <= 0 {
+			if ended, err := e.commit(ctx, now); ended != "" || err != nil {
+				return ended, err
+			}
+			continue
+		}
+		timer.Reset(wait)
+		select {
+		case o := <-e.outcomes:
+			e.receive(o)
+		case <-timer.C:
+		case <-stop:
+			stop, e.stopping = nil, true
+			defer time.AfterFunc(e.grace(), cutOff).Stop()
+		}
+	}
+}
+
+func (e *engine) grace() time.Duration {
+	if e.options.Grace > 0 {
+		return e.options.Grace
+	}
+	return Grace
+}
+
+// receive takes one outcome. One without a state is a task that was not got to: it goes back when the run closes.
+func (e *engine) receive(o state.Outcome) {
+	e.outstanding--
+	if o.State == "" {
+		return
+	}
+	if len(e.group) == 0 {
+		e.since = time.Now()
+	}
+	e.group = append(e.group, o)
+	e.weight += o.Weight()
+	e.links = e.links || len(o.Links) > 0
+}
+
+func (e *engine) full() bool { return len(e.group) >= state.GroupSize || e.weight >= groupWeight }
+
+// drain takes what has come in, up to a full group.
+func (e *engine) drain() {
+	for !e.full() {
+		select {
+		case o := <-e.outcomes:
+			e.receive(o)
+		default:
+			return
+		}
+	}
+}
+
+// room is how many tasks may be claimed now.
+func (e *engine) room() int {
+	if e.stopping {
+		return 0
+	}
+	room := e.concurrency + e.ahead - e.outstanding
+	if e.options.Limit > 0 {
+		room = int(min(int64(room), e.options.Limit-e.claimed))
+	}
+	return max(room, 0)
+}
+
+// starving reports whether a worker stands idle that a commit might give a task.
+func (e *engine) starving() bool { return e.outstanding < e.concurrency && e.room() > 0 }
+
+// wake is when the next commit is to be made.
+func (e *engine) wake(now time.Time) time.Time {
+	counts := e.state.Counts()
+	addable := counts.Ahead > 0 && counts.Pending < state.MaxPending && !e.stopping
+	switch {
+	case e.full(), addable, e.outstanding == 0 && (len(e.group) > 0 || e.over(counts)), e.links && e.starving():
+		return now
+	}
+	at := e.committed.Add(heartbeat)
+	if len(e.group) > 0 {
+		at = earlier(at, e.since.Add(commitEvery))
+	}
+	if counts.Pending > 0 && e.starving() {
+		at = earlier(at, e.nextDue)
+	}
+	return at
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// over reports whether this run has no more to do, once nothing is outstanding.
+func (e *engine) over(c state.Counts) bool {
+	return e.stopping || c.Left() == 0 || e.options.Limit > 0 && e.claimed >= e.options.Limit
+}
+
+// commit lands the group, claims the next tasks and hands them out. ended is how the run ended, or "" when it goes on.
+func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err error) {
+	e.adapt()
+	want := e.room()
+	claimed, err := e.state.Commit(ctx, now, e.group, want)
+	if err != nil {
+		return "", err
+	}
+	clear(e.group)
+	e.group, e.weight, e.links, e.committed = e.group[:0], 0, false, now
+	for _, t := range claimed {
+		e.tasks <- t
+	}
+	e.outstanding += len(claimed)
+	e.claimed += int64(len(claimed))
+	e.progress.publish(e.state)
+	if e.nextDue = now; len(claimed) < want {
+		if e.nextDue, err = e.state.NextDue(ctx); err != nil {
+			return "", err
+		}
+	}
+	if e.outstanding > 0 || !e.over(e.state.Counts()) {
+		return "", nil
+	}
+	return e.end(ctx)
+}
+
+// adapt follows the speed: two commits' worth of tasks are kept ahead, more when workers had to wait for one.
+func (e *engine) adapt() {
+	ahead := 2 * len(e.group)
+	if e.outstanding < e.concurrency {
+		ahead = max(ahead, 2*e.ahead)
+	}
+	e.ahead = min(max(ahead, minAhead), maxAhead)
+}
+
+// end says how the run ended. Whether the crawl is complete is read from the file, not believed from a counter.
+func (e *engine) end(ctx context.Context) (string, error) {
+	settled, err := e.state.Settled(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case settled:
+		return state.Finished, nil
+	case e.stopping:
+		return state.Interrupted, nil
+	case e.options.Limit > 0 && e.claimed >= e.options.Limit:
+		return state.Stopped, nil
+	}
+	return "", nil
+}

@@ -1,0 +1,47 @@
+// Package extract turns one page into records and links. It asks for nothing over the network and keeps nothing
+// in a database: bytes in, rows out.
+//
+// Start with Rules.Extract in extract.go: it is the whole way of a page, in order.
+//
+// # Words
+//
+// Rules: what one kind of page is asked for, made once by Compile and then shared by all workers: selectors and
+// paths are parsed, contradictions are refused. Page: one answer, as the fetching side hands it over, its body in
+// UTF-8. Source: where one value comes from: an element or attribute of HTML (CSS), a place in a JSON document
+// (JSONPath), something known about the request (meta), or a fixed value. Records: one table to fill, with a
+// source for each of its fields; Each says what one record is (one match each), without it the page is one
+// record. Follow: which links the page contributes. Expect: what a good page looks like; a page that does not is
+// "blocked", however good its status is.
+//
+// # The way of a page
+//
+//	expect.go   status, contains, absent: is it the page that was asked for?
+//	view.go     the page, parsed when the first rule asks and only as what the rules need (HTML or JSON, never both)
+//	records.go  raw text for every field, cleaned by schema.Table.Clean: a row or a reject
+//	link.go     links, resolved against the base of the page, within the scope that the rule allows
+//	failure.go  what can be wrong with a page, and which kind of failure that is
+//
+// # HTML
+//
+// html.go: x/net/html parses, goquery and cascadia select. The page is read as by a browser that runs no scripts,
+// so what stands in <noscript> is part of the page. Text is what a reader sees: white space collapsed, a line
+// break or the border of a block is a space, scripts and styles are left out unless they are what was selected.
+// The parser gives up beyond 512 open elements; that fails the page, nothing else. Links and fields of type url
+// are relative to <base href>, which itself is relative to the URL that the page finally came from.
+//
+// # JSON
+//
+// document.go reads a document once, into a flat list of tokens that point into the page's bytes; nothing is
+// decoded until a rule asks for it, so a number keeps the digits it was written with and a page costs about as
+// much as looking at each byte once. What it accepts is what encoding/json accepts, less what is ambiguous:
+// a member that occurs twice in an object. json.go gives tokens back as text.
+//
+// path.go walks RFC 9535 paths over the tokens, in the order of the document (also the members of an object).
+// theory/jsonpath parses the paths, and decides filters ([?@.price > 5]), which compare numbers as float64.
+//
+// # Ownership
+//
+// Rules never change after Compile and may be used by any number of goroutines. A view belongs to one call of
+// Extract; its list of tokens comes from a pool and goes back when the call ends, so nothing in a Result points
+// into the page: a row can outlive the body it came from.
+package extract

@@ -1,0 +1,125 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/publicsuffix"
+
+	"dogear/schema"
+)
+
+const (
+	withinHost   = "host"
+	withinDomain = "domain"
+	withinAny    = "any"
+)
+
+// links adds the links of a page to res, each once, whichever rule finds it first.
+func (r *Rules) links(v *view, res *Result) error {
+	if len(r.follow) == 0 {
+		return nil
+	}
+	seen := make(map[string]bool)
+	from := schema.KeyURL(v.page.URL)
+	for i := range r.follow {
+		f := &r.follow[i]
+		if f.MaxDepth > 0 && v.page.Depth+1 > f.MaxDepth {
+			continue
+		}
+		err := v.every(f.from.sel, func(e element) {
+			request, ok := f.link(v, e, from)
+			if !ok {
+				return
+			}
+			if key := request.Key(); !seen[key] {
+				seen[key] = true
+				res.Links = append(res.Links, request)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// link returns the request that a match asks for. It is none when the match is no link, leads to something that
+// is not fetched (javascript:, mailto:, data:), or is out of the rule's bounds.
+func (f *follow) link(v *view, e element, from string) (schema.Request, bool) {
+	ref := f.reference(e)
+	if ref == "" {
+		return schema.Request{}, false
+	}
+	url, err := schema.Resolve(v.base, ref)
+	if err != nil || f.Match != nil && !f.Match.MatchString(url) || !within(f.Within, from, url) {
+		return schema.Request{}, false
+	}
+	return schema.Request{URL: url, Page: f.Page}, true
+}
+
+// reference returns the link as the page has it, "" when there is none.
+func (f *follow) reference(e element) string {
+	if e.doc != nil {
+		if e.doc.tokens[e.token].kind != '"' {
+			return ""
+		}
+		return strings.TrimSpace(e.doc.unquote(e.token))
+	}
+	if f.from.attr != "" {
+		text, _ := attribute(e.node, f.from.attr)
+		return text
+	}
+	return linkOf(e.node)
+}
+
+// linkOf returns an element's href. Where there is none, as in the <loc> of a sitemap, a text that is itself a whole
+// URL will do; any other text would only become a URL that nobody meant.
+func linkOf(n *html.Node) string {
+	if href, found := attribute(n, "href"); found {
+		return href
+	}
+	text := textOf(n, false)
+	if strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://") {
+		return text
+	}
+	return ""
+}
+
+// within says whether url is as near to from as the scope demands. Both are normalised: lower case, no default port.
+func within(scope, from, url string) bool {
+	if scope == withinAny {
+		return true
+	}
+	a, b := hostPort(from), hostPort(url)
+	if scope == withinHost || a == b {
+		return a == b
+	}
+	return domain(a) == domain(b)
+}
+
+// hostPort returns the host of an absolute URL, with its port if that is not the scheme's own.
+func hostPort(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest[strings.LastIndexByte(rest, '@')+1:]
+}
+
+// domain returns the registrable domain of a host: the public suffix and one label more, as publicsuffix.org lists
+// them. An address, or a name that has none (localhost), is its own domain, whatever the port.
+func domain(host string) string {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	host = strings.TrimSuffix(host, ".")
+	if strings.HasPrefix(host, "[") {
+		return host
+	}
+	registrable, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return host
+	}
+	return registrable
+}

@@ -1,0 +1,78 @@
+package extract
+
+import (
+	"golang.org/x/net/html"
+
+	"dogear/schema"
+)
+
+// element is what a record is read from: an element of HTML, a token of JSON, or, when a record has no source in
+// the page's text, neither.
+type element struct {
+	node  *html.Node
+	doc   *document
+	token int
+}
+
+// read adds the records of one table to res. The error is why the page cannot be read.
+func (r *records) read(v *view, res *Result) error {
+	raw := make([]schema.Raw, len(r.sources))
+	one := func(e element) {
+		for i := range r.sources {
+			raw[i] = r.sources[i].read(v, e)
+		}
+		row, reject := r.table.Clean(raw, v.base)
+		if row != nil {
+			res.Rows = append(res.Rows, *row)
+		} else {
+			res.Rejects = append(res.Rejects, *reject)
+		}
+	}
+	if r.each == nil {
+		e, err := r.whole(v)
+		if err == nil {
+			one(e)
+		}
+		return err
+	}
+	return v.every(r.each, one)
+}
+
+// whole returns the element of a record that is the page.
+func (r *records) whole(v *view) (element, error) {
+	for i := range r.sources {
+		s := &r.sources[i]
+		switch {
+		case s.meta != "" || s.value != nil:
+		case s.sel != nil && s.sel.path != nil:
+			d, err := v.asJSON(s.sel.text)
+			return element{doc: d}, err
+		default:
+			doc, err := v.asHTML(s.String())
+			if err != nil {
+				return element{}, err
+			}
+			return element{node: doc.Nodes[0]}, nil
+		}
+	}
+	return element{}, nil
+}
+
+// every calls one with each match of a selector.
+func (v *view) every(s *selector, one func(element)) error {
+	if s.path != nil {
+		d, err := v.asJSON(s.text)
+		if err == nil {
+			s.path.all(d, 0, func(i int) bool { one(element{doc: d, token: i}); return true })
+		}
+		return err
+	}
+	doc, err := v.asHTML(s.text)
+	if err != nil {
+		return err
+	}
+	for _, n := range doc.FindMatcher(s.css).Nodes {
+		one(element{node: n})
+	}
+	return nil
+}

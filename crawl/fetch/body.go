@@ -1,0 +1,55 @@
+package fetch
+
+import (
+	"io"
+	"net/http"
+	"strings"
+)
+
+const (
+	// presize bounds what is allocated on the word of a Content-Length, which may lie.
+	presize = 64 << 10
+	// drained is how much of an unwanted body is read to keep its connection; a longer one costs the connection.
+	drained = 16 << 10
+)
+
+// readBody reads a body to its end. Over the limit is errTooLarge, short of its Content-Length
+// io.ErrUnexpectedEOF: a part of a body never counts as a body. The slice is the caller's.
+func readBody(r *http.Response, limit int64) ([]byte, error) {
+	if r.Body == http.NoBody {
+		return nil, nil
+	}
+	if r.ContentLength > limit {
+		return nil, errTooLarge
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, errEncoding // gzip, which the transport asks for, has been undone and its header removed
+	}
+	size := int64(512)
+	if r.ContentLength >= 0 {
+		size = min(r.ContentLength, presize) + 1 // one more, so that the end is seen without growing
+	}
+	body := make([]byte, 0, size)
+	for {
+		n, err := r.Body.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		switch {
+		case int64(len(body)) > limit:
+			return nil, errTooLarge
+		case err == io.EOF:
+			return body, nil
+		case err != nil:
+			return nil, err
+		case len(body) == cap(body):
+			body = append(body, 0)[:len(body)]
+		}
+	}
+}
+
+// drain reads the rest of a short unwanted body, so that the connection can be used again. Its errors do not matter:
+// the status is known.
+func drain(r *http.Response) {
+	if r.StatusCode != http.StatusSwitchingProtocols && r.ContentLength <= drained {
+		_, _ = io.CopyN(io.Discard, r.Body, drained)
+	}
+}

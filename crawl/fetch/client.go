@@ -1,0 +1,55 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Client makes requests. It is safe for many goroutines; one is enough for a crawl.
+type Client struct {
+	options  Options
+	http     http.Client
+	template http.Request // what all requests share; copied for each attempt, never changed
+	hosts    hosts
+}
+
+// New makes a Client. Errors name the option that is wrong, without its value if that may be a secret.
+func New(o Options) (*Client, error) {
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("fetch options: %w", err)
+	}
+	header, hostLine, err := o.header()
+	if err != nil {
+		return nil, fmt.Errorf("fetch options: %w", err)
+	}
+	c := &Client{options: o}
+	c.template = http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, Host: hostLine}
+	c.http = http.Client{Transport: newTransport(&o), CheckRedirect: c.checkRedirect}
+	c.hosts = hosts{options: &c.options, retry: newRetry(), by: map[string]*host{}}
+	return c, nil
+}
+
+// Close closes the idle connections. Call it after the last Do has returned: connections that become idle later
+// stay for up to 90 s.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Do makes the request, with retries, and returns its page, its final failure, or how the task goes back.
+//
+// ctx stops: waits (for the host's turn, between attempts) end at once and no new attempt starts. An attempt that is
+// under way goes on until it ends, its deadline passes or abort is cancelled, and its page or final failure is
+// returned. Cancel ctx no later than abort: waits hear ctx alone. The package's comment has the whole picture.
+func (c *Client) Do(ctx, abort context.Context, r Request) Result {
+	target, err := newTarget(&r)
+	if err != nil {
+		return Result{Failure: &Failure{Kind: ClientFault, Err: err}}
+	}
+	host := c.hosts.get(target.host)
+	call := call{client: c, ctx: ctx, abort: abort, request: r, target: target}
+	// What the executor returns is not looked at: the call has it all, and the executor's result is lost when ctx
+	// ends during an attempt.
+	_, _ = host.executor.WithContext(ctx).Get(call.attempt)
+	return call.finish(time.Now())
+}

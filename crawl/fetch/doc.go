@@ -1,0 +1,41 @@
+// Package fetch makes one request, politely: it waits for the host's turn, asks, reads the whole answer, and tries
+// again when that makes sense. Read [Client.Do] first, then call.attempt (one exchange and what follows from it)
+// and classify.go (which failure is of which kind).
+//
+// Words. A request is what a task asks for. An attempt is one exchange for it: the request, the redirects it leads
+// to, the body read to its end. A call is one Do: the attempts of one request with the waits between them. A turn is
+// a host's permission to send one request, so its rate; every attempt and every hop of a redirect pays it. A page is
+// the good answer, its text as UTF-8. A [Failure] says by its kind what it costs:
+//
+//	network, server        exponential back-off with jitter; Retry-After obeyed for server
+//	timeout                linear back-off
+//	throttled              the wait that the server asked for; costs no attempt
+//	client, too_large, …   final at once
+//
+// Waits. Do sleeps through a back-off of at most Options.LeaseWait; a longer one is returned as Result.RetryAt, so
+// that the task can be put off where it outlives the process. The wait for a host's turn is always slept through: it
+// is a place in a queue, and giving it up would send every waiting task through the database again and again.
+//
+// Two contexts. ctx stops taking work: waits end at once and nothing new is sent, but an exchange that is under way
+// goes on, and what it brings is returned. abort stops doing work: it ends the exchange too.
+//
+// How failsafe-go is used. Each host has one executor, shared by all goroutines: retry > turn > bulkhead > attempt.
+// The retry policy loops and waits, asking the call how long; the bulkhead bounds a host's exchanges. Three
+// things are our own, after reading its source (v0.9.8):
+//   - the deadline: its Timeout derives from the execution's context, so ctx would end a running exchange;
+//   - the turn: its RateLimiter policy starts a timer even for a wait of zero and can not change its rate; the smooth
+//     limiter itself is failsafe-go's, asked for reservations;
+//   - results: after an attempt its retry executor returns the context's error instead of the result when ctx has
+//     ended, so a call keeps its own result and the executor's is not looked at.
+//
+// A circuit breaker belongs between retry and turn (newHost); a learned rate replaces the limiter inside a turn; a
+// check of scope or robots.txt for each hop belongs into Client.checkRedirect; proxies and cookies into newTransport
+// and newHTTP.
+//
+// Who owns what. A [Client] owns the connection pool and the hosts; it is safe for many goroutines. A call belongs to
+// the goroutine that runs Do. Page.Body and Page.Header belong to the caller. Nothing here starts a goroutine that
+// outlives Do, except net/http's own for pooled connections, which [Client.Close] ends.
+//
+// Secrets. No error text holds a URL's userinfo, a header's value, or the value of a query parameter that looks like
+// a credential.
+package fetch

@@ -1,0 +1,112 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// answer is what an exchange brought; the zero value when there was none.
+type answer struct {
+	status int
+	header http.Header
+	url    string // the final one
+	body   []byte // as sent, decompressed; only when the status is good
+}
+
+// exchange sends the request once, follows its redirects and reads the body. It is the whole of an attempt on the
+// wire: when it returns, the connection is back in the pool or closed. With an error the answer has what is known.
+func (c *call) exchange(now time.Time) (answer, error) {
+	hop := c.newHop(now)
+	defer hop.end()
+	response, err := c.client.http.Do(c.httpRequest(hop))
+	var a answer
+	if response != nil { // also with an error, when a redirect was refused
+		a = answer{status: response.StatusCode, header: response.Header, url: c.finalURL(response.Request.URL)}
+	}
+	if err != nil {
+		return a, hop.why(err)
+	}
+	defer response.Body.Close()
+	if !good(a.status, c.request.Accept) {
+		drain(response)
+		return a, nil
+	}
+	a.body, err = readBody(response, c.client.options.BodyLimit)
+	if err != nil {
+		return a, hop.why(err)
+	}
+	return a, nil
+}
+
+// httpRequest makes the request of one attempt from what all requests share.
+func (c *call) httpRequest(ctx context.Context) *http.Request {
+	r := c.client.template.WithContext(ctx)
+	r.Method, r.URL = c.target.method, c.target.url
+	if body := c.request.Body; body != "" {
+		r.ContentLength = int64(len(body))
+		// For redirects that keep the method, and for a pooled connection that turns out closed.
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
+		r.Body, _ = r.GetBody()
+	}
+	return r
+}
+
+// finalURL is the URL as it was given, unless a redirect led elsewhere.
+func (c *call) finalURL(u *url.URL) string {
+	if u == c.target.url {
+		return c.request.URL
+	}
+	return u.String()
+}
+
+// hop is the context of an attempt's requests: it ends at the deadline or by abort, and carries the call to
+// Client.checkRedirect. Its clock stands still while a redirect waits for the turn of its host.
+type hop struct {
+	context.Context
+	call   *call
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	left   time.Duration // until the deadline, at the time since
+	since  time.Time
+}
+
+func (c *call) newHop(now time.Time) *hop {
+	ctx, cancel := context.WithCancelCause(c.abort)
+	left := c.client.options.Timeout
+	timer := time.AfterFunc(left, func() { cancel(errDeadline) })
+	return &hop{ctx, c, cancel, timer, left, now}
+}
+
+func (h *hop) end() {
+	h.timer.Stop()
+	h.cancel(nil)
+}
+
+// turn waits until the host of a redirect may be asked.
+func (h *hop) turn(key string) error {
+	turn := h.call.client.hosts.get(key).turn
+	if turn.limiter == nil || !h.timer.Stop() {
+		return nil // no limit; or the deadline has passed, which net/http will see
+	}
+	h.left -= time.Since(h.since)
+	err := turn.wait(h.call.ctx, h.call.abort)
+	h.since = time.Now()
+	h.timer.Reset(max(h.left, 0))
+	return err
+}
+
+// why tells why an exchange broke: abort and the deadline show up in net/http as errors of many shapes.
+func (h *hop) why(err error) error {
+	switch {
+	case h.call.abort.Err() != nil || errors.Is(err, errStopped):
+		return errStopped
+	case context.Cause(h.Context) == errDeadline:
+		return errDeadline
+	}
+	return err
+}

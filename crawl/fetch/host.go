@@ -1,0 +1,58 @@
+package fetch
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/bulkhead"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+)
+
+// host is what is kept of a host while the process lives: its turn, and the policies that every call to it runs under.
+type host struct {
+	turn     *turn
+	executor failsafe.Executor[*call] // shared: it is copied, with the context, for each execution
+}
+
+func newHost(o *Options, retry retrypolicy.RetryPolicy[*call]) *host {
+	turn := &turn{newLimiter(o)}
+	room := bulkhead.NewBuilder[*call](uint(o.Concurrency)).WithMaxWaitTime(math.MaxInt64).Build()
+	return &host{turn, failsafe.With[*call](retry, turn, room)}
+}
+
+// newRetry makes the policy that asks a call whether there is to be another attempt, and after what wait. How many
+// and how long differs by kind of failure and by what the server asked, so the call decides (call.failed) and the
+// policy has no limit of its own.
+func newRetry() retrypolicy.RetryPolicy[*call] {
+	return retrypolicy.NewBuilder[*call]().
+		WithMaxRetries(-1).
+		HandleIf(func(c *call, _ error) bool { return c != nil && c.again }). // nil: an inner policy gave up
+		WithDelayFunc(func(e failsafe.ExecutionAttempt[*call]) time.Duration { return e.LastResult().wait }).
+		Build()
+}
+
+// hosts makes a host on first use. Its map is guarded by mu; what is in it is never replaced.
+type hosts struct {
+	options *Options
+	retry   retrypolicy.RetryPolicy[*call]
+
+	mu sync.RWMutex
+	by map[string]*host
+}
+
+func (h *hosts) get(key string) *host {
+	h.mu.RLock()
+	found := h.by[key]
+	h.mu.RUnlock()
+	if found != nil {
+		return found
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.by[key] == nil {
+		h.by[key] = newHost(h.options, h.retry)
+	}
+	return h.by[key]
+}

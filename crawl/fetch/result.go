@@ -1,0 +1,50 @@
+package fetch
+
+import (
+	"net/http"
+	"time"
+)
+
+// Request is what a task asks for.
+type Request struct {
+	Method string // "" means GET
+	URL    string // fetched as given
+	Body   string
+	Accept []int // statuses that count as a good answer too, such as 404; any 2xx always does
+	Made   int   // counted attempts that were already made for this task
+}
+
+// Result is what a call came to: a Page, or a Failure that is final, or neither, and then the task goes back.
+type Result struct {
+	Page    *Page     // the answer, when there was a good one
+	Failure *Failure  // why there is none; final
+	RetryAt time.Time // not zero: put the task off until then. Also set when Stopped cut a back-off short
+	Stopped bool      // ctx or abort ended it: the task goes back, nothing is lost
+	Made    int       // counted attempts made in this call; throttled and aborted ones are not counted
+	Failed  []Attempt // every failed attempt of this call, also the uncounted
+}
+
+// Page is a good answer, read to its end.
+type Page struct {
+	URL         string // the final one, after redirects
+	Status      int
+	Header      http.Header
+	ContentType string // as the server sent it; found by looking at the body when it sent none
+	Body        []byte // UTF-8 without a byte order mark when it is text, else as sent
+	Charset     string // what the text was decoded from, as the WHATWG names it; "" when it is not text
+	CharsetFrom string // why: "bom", "header", "meta" (also an XML declaration), "content", "default"; "none": not text
+	Replaced    int    // characters that could not be decoded and became U+FFFD
+	Size        int64  // bytes of the body after transfer coding and gzip, before UTF-8
+	At          time.Time
+	Took        time.Duration // of the attempt that brought it, redirects and body included
+}
+
+// Attempt is one failed exchange.
+type Attempt struct {
+	Number int // the counted attempt it was, or would have been if throttled ones were counted; from 1
+	At     time.Time
+	Status int // 0 when there was no answer
+	Kind   Kind
+	Err    string // at most about 300 bytes, free of secrets
+	Took   time.Duration
+}

@@ -1,0 +1,25 @@
+package fetch
+
+import (
+	"net"
+	"net/http"
+	"time"
+)
+
+// newTransport makes the connection pool. All idle connections of a crawl of one host are kept; a crawl of many hosts
+// is bounded in total, so that files for connections do not run out.
+func newTransport(o *Options) transport {
+	// net/http dials on for the pool after the attempt that wanted the connection has ended, hence limits of their
+	// own for dialing and the handshake.
+	dialer := &net.Dialer{Timeout: o.Timeout, KeepAlive: 30 * time.Second}
+	return transport{&http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           dialer.DialContext,
+		TLSHandshakeTimeout:   o.Timeout,
+		MaxIdleConns:          2*o.Concurrency + 32,
+		MaxIdleConnsPerHost:   o.Concurrency,
+		IdleConnTimeout:       90 * time.Second,
+		ExpectContinueTimeout: time.Second,
+		ForceAttemptHTTP2:     true, // a dialer of one's own turns it off otherwise
+	}}
+}

@@ -1,0 +1,75 @@
+package fetch
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/common"
+	"github.com/failsafe-go/failsafe-go/ratelimiter"
+	"golang.org/x/time/rate"
+)
+
+// limiter hands out permits ahead of time: the caller may use the one it got after the wait.
+type limiter interface{ reserve() time.Duration }
+
+type smooth struct{ ratelimiter.RateLimiter[any] }
+
+func (s smooth) reserve() time.Duration { return s.ReservePermit() }
+
+type bucket struct{ *rate.Limiter }
+
+func (b bucket) reserve() time.Duration { return b.Reserve().Delay() }
+
+// newLimiter makes the limiter of one host; nil when there is no limit.
+func newLimiter(o *Options) limiter {
+	switch {
+	case o.Rate == 0:
+		return nil
+	case o.Limiter == Bucket:
+		return bucket{rate.NewLimiter(rate.Limit(o.Rate), o.Burst)}
+	}
+	// Rounded up, so that the rate is never exceeded; bounded, so that an interval is neither zero, which
+	// failsafe-go takes for a bursty limiter, nor overflows.
+	const year = 365 * 24 * time.Hour
+	interval := math.Ceil(float64(time.Second) / o.Rate)
+	return smooth{ratelimiter.NewSmoothWithMaxRate[any](time.Duration(min(interval, float64(year))))}
+}
+
+// turn is a host's permission to send, a failsafe-go policy. One belongs to each host; it is shared by all that ask it.
+type turn struct{ limiter limiter }
+
+// wait returns when one request may be sent, or errStopped as soon as a context ends.
+func (t *turn) wait(ctx, abort context.Context) error {
+	if t.limiter == nil {
+		return nil
+	}
+	wait := t.limiter.reserve()
+	if wait <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+	case <-abort.Done():
+	}
+	return errStopped
+}
+
+// ToExecutor makes a turn a failsafe.Policy. It has no state per execution, so it is its own executor.
+func (t *turn) ToExecutor(*call) any { return t }
+
+// Apply makes every attempt wait for its turn.
+func (t *turn) Apply(inner func(failsafe.Execution[*call]) *common.PolicyResult[*call]) func(failsafe.Execution[*call]) *common.PolicyResult[*call] {
+	return func(exec failsafe.Execution[*call]) *common.PolicyResult[*call] {
+		// The abort of the call is not known here; whoever aborts has stopped before.
+		if err := t.wait(exec.Context(), exec.Context()); err != nil {
+			return &common.PolicyResult[*call]{Error: err, Done: true}
+		}
+		return inner(exec)
+	}
+}

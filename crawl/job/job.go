@@ -1,0 +1,80 @@
+package job
+
+import (
+	"time"
+
+	"dogear/schema"
+)
+
+// Job is a job file, checked: every selector and expression in it compiles, every name in it leads somewhere.
+type Job struct {
+	Path string // as given
+	Name string // the file's stem when the file names none
+	// Text is the file as given, before ${NAME} is filled in: it goes into the state file and holds no secret.
+	Text        []byte
+	Starts      []Start
+	Headers     []Header      // sent with every request, in file order
+	Timeout     time.Duration // of one attempt, body included
+	Rate        Rate          // per host
+	Concurrency int           // requests at the same time
+	Retry       Retry
+	Pages       []Page // at least one; the only kind of a job without pages: is called "page"
+	Limits      Limits
+
+	tables []*schema.Table
+	named  []*Start // those with {NAME} parameters
+}
+
+// Header is one request header. Its value may be a secret.
+type Header struct{ Name, Value string }
+
+// The limiters of a Rate: evenly spaced, or Burst at once and then at the rate.
+const (
+	Smooth = "smooth"
+	Bucket = "bucket"
+)
+
+// Rate is how fast a host is asked.
+type Rate struct {
+	Limit   float64 // requests per second and host; 0: no limit
+	Burst   int     // how many may come at once with Bucket; 1 with Smooth
+	Limiter string  // Smooth or Bucket
+}
+
+// Retry is how often and when a failed attempt is made again.
+type Retry struct {
+	Attempts        int           // of one task, the first included
+	Delay, MaxDelay time.Duration // back-off: after the first failure, and at most
+	MaxWait         time.Duration // the longest wait that a host may ask for
+}
+
+// Limits end what gets out of hand. 0 is no limit, for Depth and Tasks.
+type Limits struct {
+	Body  int64 // bytes of one page's body
+	Depth int   // links between a start and a page
+	Tasks int64 // tasks in all
+}
+
+// Page returns the kind of page of that name.
+func (j *Job) Page(name string) (*Page, bool) {
+	for i := range j.Pages {
+		if j.Pages[i].Name == name {
+			return &j.Pages[i], true
+		}
+	}
+	return nil, false
+}
+
+// Tables returns the record tables in file order, each once: pages that fill the same table share it.
+func (j *Job) Tables() []*schema.Table { return j.tables }
+
+// Params returns the values of the {NAME} parameters of the start that this URL comes from, by name; nil when no start
+// with parameters yields it.
+func (j *Job) Params(url string) map[string]string {
+	for _, s := range j.named {
+		if values := s.params(url); values != nil {
+			return values
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package job
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+func compiledSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(JSONSchema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	if err := c.AddResource("job.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("job.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// validate holds a job file against the JSON Schema, as an editor would.
+func validate(t *testing.T, s *jsonschema.Schema, text []byte) error {
+	t.Helper()
+	asJSON, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Validate(doc)
+}
+
+func TestEveryExampleLoadsAndFitsTheJSONSchema(t *testing.T) {
+	s := compiledSchema(t)
+	files, err := filepath.Glob("../../testdata/jobs/*.yaml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("examples: found %d, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := validate(t, s, text); err != nil {
+				t.Error(err)
+			}
+			if _, err := Parse(file, text, func(string) (string, bool) { return "x", true }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestTheJSONSchemaAndTheLoaderKnowTheSameKeys(t *testing.T) {
+	var doc struct {
+		Defs map[string]struct {
+			Properties map[string]any `json:"properties"`
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal(JSONSchema(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{}
+	for _, k := range allKeys {
+		want[k.name] = slices.Sorted(slices.Values(k.known))
+	}
+	got := map[string][]string{}
+	for name, def := range doc.Defs {
+		if def.Properties != nil {
+			got[name] = slices.Sorted(maps.Keys(def.Properties))
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("keys of the loader (-) and of the schema (+):\n%s", diff)
+	}
+}
+
+func TestTheJSONSchemaRefusesWhatTheLoaderRefuses(t *testing.T) {
+	s := compiledSchema(t)
+	for name, text := range map[string]string{
+		"a key that is unknown":         "start: https://a.example/\nfeilds: {a: b}\n",
+		"a key of a later version":      "start: https://a.example/\nrobots: obey\n",
+		"a start of a later version":    "start: {url: https://a.example/, from: urls.txt}\nrecords: {fields: {a: b}}\n",
+		"a field without a source":      "start: https://a.example/\nrecords: {fields: {a: {type: int}}}\n",
+		"a field with two sources":      "start: https://a.example/\nrecords: {fields: {a: {css: b, json: $.c}}}\n",
+		"a rate without a unit":         "start: https://a.example/\nrate: 5\nrecords: {fields: {a: b}}\n",
+		"a timeout without a unit":      "start: https://a.example/\nrequest: {timeout: 5}\nrecords: {fields: {a: b}}\n",
+		"a start that is no web URL":    "start: ftp://a.example/\nrecords: {fields: {a: b}}\n",
+		"no start":                      "records: {fields: {a: b}}\n",
+		"a page without rules":          "start: https://a.example/\npages: {a: {}}\n",
+		"yes where true is meant":       "start: https://a.example/\nrecords: {fields: {a: {css: b, required: 'yes'}}}\n",
+		"a type that does not exist":    "start: https://a.example/\nrecords: {fields: {a: {css: b, type: string}}}\n",
+		"a selector that is a list":     "start: https://a.example/\nrecords: {fields: {a: [data-id]}}\n",
+		"a status that does not exist":  "start: https://a.example/\nexpect: {status: 99}\n",
+		"a parameter that is no values": "start: {url: 'https://a.example/{id}', id: {til: 3}}\nrecords: {fields: {a: b}}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			problems(t, text)
+			if err := validate(t, s, []byte(text)); err == nil {
+				t.Error("the schema accepts it")
+			}
+		})
+	}
+}

@@ -1,0 +1,116 @@
+package job
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// What a job file leaves out.
+const (
+	defaultTimeout     = 30 * time.Second
+	defaultRate        = 10 // requests per second and host
+	defaultConcurrency = 16
+	defaultBody        = 10_000_000 // bytes
+	defaultPage        = "page"
+)
+
+var defaultRetry = Retry{Attempts: 4, Delay: time.Second, MaxDelay: time.Minute, MaxWait: 10 * time.Minute}
+
+// Load reads and checks the job file at path, with ${NAME} from the environment and then from a file .env beside it.
+// Its errors are *Error; one for a file that can't be read unwraps to the reason, such as fs.ErrNotExist.
+func Load(path string) (*Job, error) {
+	text, err := readText(path)
+	if err != nil {
+		return nil, &Error{Path: path, Problems: []Problem{{Message: "read the job file: " + reason(err)}}, Err: err}
+	}
+	env, dotenv := environment(path)
+	job, err := Parse(path, text, env)
+	if bad := dotenv(); bad != nil { // then what Parse says of variables that are not set is only a consequence
+		return nil, bad
+	}
+	return job, err
+}
+
+// Parse checks the text of a job file; path is for messages and for the default name, env looks ${NAME} up (nil: nothing
+// is set). Its errors are *Error, with every problem that could be found. It never panics and takes no longer than text
+// of the largest allowed size (10 MB) needs.
+func Parse(path string, text []byte, env func(string) (string, bool)) (*Job, error) {
+	if env == nil {
+		env = func(string) (string, bool) { return "", false }
+	}
+	l := newLoader(path, text)
+	plain := plainText(text)
+	l.lines = strings.Split(plain, "\n")
+	if checkText(l.report, text, plain) {
+		if root := readYAML(l.report, plain, env); root != nil {
+			l.read(root)
+		}
+	}
+	if problems := l.sorted(); len(problems) > 0 {
+		return nil, &Error{Path: path, Problems: problems}
+	}
+	return l.job, nil
+}
+
+// loader turns the tree of a job file into a Job. Problems are collected, not returned: whoever meets one reports it and
+// goes on with what it has.
+type loader struct {
+	*report
+	job    *Job
+	params map[string]bool  // {NAME}s of all starts, for meta: param.NAME
+	tables map[string]table // by lower-cased name, as SQLite compares them
+}
+
+func newLoader(path string, text []byte) *loader {
+	return &loader{
+		report: &report{},
+		job: &Job{
+			Path: path, Text: bytes.Clone(text), Timeout: defaultTimeout,
+			Rate:        Rate{Limit: defaultRate, Burst: 1, Limiter: Smooth},
+			Concurrency: defaultConcurrency, Retry: defaultRetry, Limits: Limits{Body: defaultBody},
+		},
+		params: map[string]bool{},
+		tables: map[string]table{},
+	}
+}
+
+// read reads the whole file. The kinds of page come first by name, then the starts with their parameters: rules refer to both.
+func (l *loader) read(root *node) {
+	mark := l.mark()
+	m := jobKeys.read(l.report, root)
+	sound := l.quietSince(mark)
+	l.name(m["name"])
+	l.settings(m)
+	kinds := l.kinds(root, m, sound)
+	for _, kind := range kinds {
+		l.job.Pages = append(l.job.Pages, Page{Name: kind.name})
+	}
+	if start := m["start"]; start != nil {
+		l.starts(start)
+	} else if sound {
+		l.at(root, "no start: say what to fetch, such as start: https://host/page/{1..20}")
+	}
+	for i, kind := range kinds {
+		l.page(&l.job.Pages[i], kind)
+	}
+}
+
+// name reads the job's name; the file's stem when there is none.
+func (l *loader) name(n *node) {
+	base := filepath.Base(l.job.Path)
+	l.job.Name = strings.TrimSuffix(base, filepath.Ext(base))
+	if n == nil {
+		return
+	}
+	text, ok := l.text(n, "name")
+	if !ok {
+		return
+	}
+	if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\n\t") {
+		l.at(n, "name is one line of text, not %s", n.quote())
+		return
+	}
+	l.job.Name = text
+}

@@ -1,0 +1,52 @@
+package job
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/bits"
+)
+
+// permutation maps 0 <= i < n onto the same numbers in an order that looks random, each exactly once, without a list:
+// a Feistel network of four rounds over the next larger domain of an even number of bits (which any round function makes a
+// bijection; M. Luby and C. Rackoff 1988), and cycle walking back into the domain asked for (J. Black and P. Rogaway 2002):
+// what falls outside is mapped again. The domain is less than four times n, so that takes four rounds on average at most.
+type permutation struct {
+	n    uint64
+	half uint // bits of each half
+	keys [4]uint64
+}
+
+// newPermutation makes the permutation of n numbers that belongs to a seed text.
+func newPermutation(n int64, seed string) permutation {
+	p := permutation{n: uint64(n), half: uint(bits.Len64(uint64(n-1))+1) / 2}
+	p.half = max(p.half, 1)
+	sum := sha256.Sum256([]byte(seed))
+	for i := range p.keys {
+		p.keys[i] = binary.LittleEndian.Uint64(sum[8*i:])
+	}
+	return p
+}
+
+func (p permutation) at(i int64) int64 {
+	v := p.once(uint64(i))
+	for v >= p.n {
+		v = p.once(v)
+	}
+	return int64(v)
+}
+
+func (p permutation) once(v uint64) uint64 {
+	mask := uint64(1)<<p.half - 1
+	left, right := v>>p.half, v&mask
+	for _, key := range p.keys {
+		left, right = right, left^(mix(right+key)&mask)
+	}
+	return left<<p.half | right
+}
+
+// mix scatters the bits of x: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

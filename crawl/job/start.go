@@ -1,0 +1,101 @@
+package job
+
+import (
+	"strings"
+
+	"dogear/schema"
+)
+
+// Start is an entry of a job that yields requests: a URL, or one with braces and parameters that stands for many. They
+// are computed from their number, so that it takes the same few bytes for one as for a billion. The zero Start yields nothing.
+type Start struct {
+	template *template
+	page     string
+	entry    string
+	total    int64
+	shuffled *permutation // nil: in order
+}
+
+// Entry is the canonical text of what the start yields: URL, values, order and kind of page. It is the start's identity
+// across edits of the job file: comments and ways to write the same thing do not change it. In the place of a value from the
+// environment it has ${NAME} and a fingerprint, so that it can be stored and still is another one when the value is.
+func (s *Start) Entry() string { return s.entry }
+
+// Total is the number of requests the start yields.
+func (s *Start) Total() int64 { return s.total }
+
+// Request returns the i-th request, 0 <= i < Total(). The rightmost of several braces or parameters counts fastest, as in a
+// shell; with order: shuffle a permutation is in between that depends on Entry and Total only.
+func (s *Start) Request(i int64) schema.Request {
+	if s.shuffled != nil {
+		i = s.shuffled.at(i)
+	}
+	return schema.Request{URL: s.template.url(i, s.total), Page: s.page}
+}
+
+// url returns the i-th of total URLs.
+func (t *template) url(i, total int64) string {
+	var room [8]int64
+	index := room[:0]
+	block := total
+	for _, d := range t.dims {
+		block /= d.values.count()
+		index = append(index, i/block)
+		i %= block
+	}
+	var text [160]byte
+	url := text[:0]
+	for _, p := range t.pieces {
+		if p.dim < 0 {
+			url = append(url, p.text...)
+			continue
+		}
+		url = t.dims[p.dim].values.appendAt(url, index[p.dim])
+	}
+	return string(url)
+}
+
+// maxSteps bounds the search for parameter values in a URL that fits its template in very many ways.
+const maxSteps = 10_000
+
+// params returns the values of the parameters that make this URL; nil when none do.
+func (s *Start) params(url string) map[string]string {
+	steps := maxSteps
+	values := make([]string, len(s.template.dims))
+	known := make([]bool, len(values))
+	if !s.template.match(url, s.template.pieces, values, known, &steps) {
+		return nil
+	}
+	params := map[string]string{}
+	for i, d := range s.template.dims {
+		if d.name != "" {
+			params[d.name] = values[i]
+		}
+	}
+	return params
+}
+
+// match finds values of the dimensions so that the pieces spell url.
+func (t *template) match(url string, pieces []piece, values []string, known []bool, steps *int) bool {
+	if *steps--; *steps < 0 {
+		return false
+	}
+	if len(pieces) == 0 {
+		return url == ""
+	}
+	p := pieces[0]
+	if p.dim < 0 {
+		rest, ok := strings.CutPrefix(url, p.text)
+		return ok && t.match(rest, pieces[1:], values, known, steps)
+	}
+	if known[p.dim] { // the parameter stands in the URL twice
+		rest, ok := strings.CutPrefix(url, values[p.dim])
+		return ok && t.match(rest, pieces[1:], values, known, steps)
+	}
+	return t.dims[p.dim].values.prefixes(url, func(n int) bool {
+		values[p.dim], known[p.dim] = url[:n], true
+		found := t.match(url[n:], pieces[1:], values, known, steps)
+		known[p.dim] = found
+		return found || *steps < 0
+	})
+}

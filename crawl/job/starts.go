@@ -1,0 +1,137 @@
+package job
+
+import (
+	"slices"
+	"strings"
+
+	"dogear/schema"
+)
+
+// starts reads start: a URL, a map, or a list of both. The same entry twice is one entry: it would yield the same tasks.
+func (l *loader) starts(n *node) {
+	seen := map[string]bool{}
+	for _, item := range l.many(n, "start") {
+		s, ok := l.start(item)
+		if !ok || seen[s.entry] {
+			continue
+		}
+		seen[s.entry] = true
+		l.job.Starts = append(l.job.Starts, s)
+	}
+	for i := range l.job.Starts {
+		s := &l.job.Starts[i]
+		if slices.ContainsFunc(s.template.dims, func(d dim) bool { return d.name != "" }) {
+			l.job.named = append(l.job.named, s)
+		}
+	}
+}
+
+func (l *loader) start(n *node) (Start, bool) {
+	if n.kind != dict {
+		return l.build(n, nil, "", l.pageRef(nil, n, "a start"))
+	}
+	words, params := l.splitStart(n)
+	mark := l.mark()
+	m := startKeys.read(l.report, words)
+	order := ""
+	if n := m["order"]; n != nil {
+		order, _ = l.choice(n, "order", "shuffle")
+	}
+	if m["url"] == nil {
+		if l.quietSince(mark) {
+			l.at(n, "this start has no url")
+		}
+		return Start{}, false
+	}
+	return l.build(m["url"], params, order, l.pageRef(m["as"], n, "a start"))
+}
+
+// splitStart parts a start's own words from its parameters, which may have any other name.
+func (l *loader) splitStart(n *node) (words *node, params []entry) {
+	copied := *n
+	copied.entries = nil
+	for _, e := range n.entries {
+		name := e.key.text
+		if slices.Contains(startKeys.known, name) || slices.Contains(startKeys.later, name) {
+			copied.entries = append(copied.entries, e)
+		} else {
+			params = append(params, e)
+		}
+	}
+	return &copied, params
+}
+
+// build puts a start together from its URL and the values of its parameters.
+func (l *loader) build(url *node, params []entry, order, page string) (Start, bool) {
+	text, ok := l.text(url, "the URL of a start")
+	if !ok {
+		return Start{}, false
+	}
+	if strings.ContainsAny(url.secret, "{}") {
+		l.at(url, "the value of ${%s} has { or } in it; braces count only in the job file, so write %%7B and %%7D for them in the value", strings.Join(url.filled, "}, ${"))
+		return Start{}, false
+	}
+	t, err := parseTemplate(text)
+	if err != nil {
+		l.badValue(url, err)
+		return Start{}, false
+	}
+	before := len(l.problems)
+	described := l.parameters(t, url, params)
+	if len(l.problems) > before || slices.ContainsFunc(t.dims, func(d dim) bool { return d.values == nil }) {
+		return Start{}, false
+	}
+	s := Start{template: t, page: page}
+	if s.total, err = t.total(); err != nil {
+		l.badValue(url, err)
+		return Start{}, false
+	}
+	s.describe(url, described, order)
+	if order == "shuffle" {
+		p := newPermutation(s.total, s.entry)
+		s.shuffled = &p
+	}
+	return s, l.webURLs(url, &s)
+}
+
+// webURLs checks the first and the last URL of a start.
+func (l *loader) webURLs(url *node, s *Start) bool {
+	for _, i := range []int64{0, s.total - 1} {
+		given := s.template.url(i, s.total)
+		scheme, _, whole := strings.Cut(given, "://")
+		if !whole || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+			l.at(url, "a start is a whole URL with http:// or https:// in front, not %s", url.quote())
+			return false
+		}
+		if _, err := schema.Resolve("", given); err != nil {
+			l.at(url, "%s is not a URL that a browser could open", url.quote())
+			return false
+		}
+	}
+	return true
+}
+
+// describe writes the start's identity.
+func (s *Start) describe(url *node, params []described, order string) {
+	text := []string{url.raw}
+	secret := slices.Clone(url.filled)
+	content := []string{url.text}
+	for _, p := range params {
+		names := p.node.variables()
+		secret = append(secret, names...)
+		content = append(content, p.values.String())
+		if len(names) > 0 {
+			text = append(text, p.name+"=${"+strings.Join(names, "},${")+"}")
+		} else {
+			text = append(text, p.name+"="+p.values.String())
+		}
+	}
+	if order != "" {
+		text = append(text, "order="+order)
+	}
+	text = append(text, "as="+s.page)
+	if len(secret) > 0 {
+		text = append(text, "values="+digest(content...))
+	}
+	s.entry = strings.Join(text, " ")
+}

@@ -1,0 +1,110 @@
+package crawl
+
+import (
+	"fmt"
+	"strings"
+
+	"dogear/crawl/extract"
+	"dogear/crawl/fetch"
+	"dogear/crawl/job"
+	"dogear/state"
+)
+
+// plan is a job made ready: what its parts mean to the rooms that do the work. It is only read, by all workers.
+type plan struct {
+	options     Options
+	client      *fetch.Client
+	pages       map[string]*pageKind
+	concurrency int
+}
+
+// pageKind is what is done with one kind of page.
+type pageKind struct {
+	rules  *extract.Rules
+	accept []int // statuses that are good answers besides 2xx
+	params bool  // its rules ask for parameters of the start
+}
+
+func newPlan(o Options) (*plan, error) {
+	p := &plan{options: o, pages: map[string]*pageKind{}, concurrency: o.Job.Concurrency}
+	if o.Concurrency > 0 {
+		p.concurrency = o.Concurrency
+	}
+	for i := range o.Job.Pages {
+		page := &o.Job.Pages[i]
+		rules, err := extract.Compile(extractOptions(page))
+		if err != nil {
+			return nil, fmt.Errorf("page %s: %w", page.Name, err)
+		}
+		p.pages[page.Name] = &pageKind{rules: rules, accept: page.Expect.Status, params: asksParams(page)}
+	}
+	var err error
+	if p.client, err = fetch.New(p.fetchOptions()); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *plan) fetchOptions() fetch.Options {
+	j, rate := p.options.Job, p.options.Job.Rate
+	if p.options.Rate != nil {
+		rate = *p.options.Rate
+	}
+	o := fetch.Options{
+		UserAgent: "dogear/" + p.options.Version + " (resumable crawler)", Timeout: j.Timeout, BodyLimit: j.Limits.Body,
+		Concurrency: p.concurrency, Rate: rate.Limit, Burst: rate.Burst, Limiter: rate.Limiter,
+		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait,
+	}
+	for _, h := range j.Headers {
+		o.Headers = append(o.Headers, fetch.Header{Name: h.Name, Value: h.Value})
+	}
+	return o
+}
+
+func (p *plan) stateOptions() state.RunOptions {
+	j := p.options.Job
+	o := state.RunOptions{
+		Path: p.options.Path, Name: j.Name, Text: j.Text, Tables: j.Tables(), MaxTasks: j.Limits.Tasks, Version: p.options.Version,
+	}
+	for i := range j.Starts {
+		s := &j.Starts[i]
+		o.Starts = append(o.Starts, state.Start{Entry: s.Entry(), Total: s.Total(), Request: s.Request})
+	}
+	return o
+}
+
+func extractOptions(page *job.Page) extract.Options {
+	o := extract.Options{Page: page.Name, Expect: extract.Expect(page.Expect)}
+	for _, r := range page.Records {
+		records := extract.Records{Each: r.Each, Table: r.Table}
+		for _, s := range r.Sources {
+			records.Sources = append(records.Sources, extract.Source(s))
+		}
+		o.Records = append(o.Records, records)
+	}
+	for _, f := range page.Follow {
+		o.Follow = append(o.Follow, extract.Follow{
+			Source: extract.Source(f.Source), Page: f.Page, Match: f.Match, Within: f.Within, MaxDepth: f.Depth,
+		})
+	}
+	return o
+}
+
+func asksParams(page *job.Page) bool {
+	for _, r := range page.Records {
+		for _, s := range r.Sources {
+			if strings.HasPrefix(s.Meta, "param.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// params returns the values of the start's parameters, looked up only for pages that ask.
+func (p *plan) params(kind *pageKind, url string) map[string]string {
+	if !kind.params {
+		return nil
+	}
+	return p.options.Job.Params(url)
+}

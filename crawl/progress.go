@@ -1,0 +1,28 @@
+package crawl
+
+import (
+	"sync/atomic"
+	"time"
+
+	"dogear/state"
+)
+
+// Progress is what a run publishes while it goes on, for any number of readers.
+type Progress struct {
+	Found state.Found
+	Began time.Time
+	last  atomic.Pointer[Committed]
+}
+
+// Committed are the numbers of the last commit.
+type Committed struct {
+	Counts state.Counts
+	Tally  state.Tally // of this run
+}
+
+// Last returns the numbers of the last commit.
+func (p *Progress) Last() Committed { return *p.last.Load() }
+
+func (p *Progress) publish(run *state.Run) {
+	p.last.Store(&Committed{Counts: run.Counts(), Tally: run.Tally()})
+}

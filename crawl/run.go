@@ -1,0 +1,72 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"dogear/crawl/job"
+	"dogear/state"
+)
+
+// Grace is how long requests in flight may go on after ctx was cancelled.
+const Grace = 10 * time.Second
+
+// Options say what to crawl and what overrides the job file.
+type Options struct {
+	Job         *job.Job
+	Path        string    // of the state file
+	Version     string    // of dogear, for the runs table and the User-Agent
+	Rate        *job.Rate // instead of the job's
+	Concurrency int       // instead of the job's; 0: the job's
+	Limit       int64     // claim no more tasks than this; 0: no limit
+	Grace       time.Duration
+	Watch       func(*Progress) // called once, before the first request, with what the run publishes; may be nil
+	Retry       *state.Filter   // put these failed tasks back first; nil: none
+	NoFetch     bool            // open, put back, close: no request is made
+}
+
+// Summary is what a run came to.
+type Summary struct {
+	Found   state.Found
+	Counts  state.Counts
+	Tally   state.Tally
+	Retried int64  // failed tasks put back by Options.Retry
+	Dropped int64  // links and start values beyond limits.tasks
+	Ended   string // state.Finished, state.Interrupted or state.Stopped
+	Took    time.Duration
+}
+
+// Run starts or resumes the crawl of a job and returns when nothing is left, when ctx is cancelled and the requests in
+// flight are through (state.Interrupted), or when Options.Limit is reached (state.Stopped). An error means that the state
+// file could not be opened (*state.LockedError when another run holds it) or written: what was committed stays.
+func Run(ctx, abort context.Context, o Options) (*Summary, error) {
+	began := time.Now()
+	p, err := newPlan(o)
+	if err != nil {
+		return nil, err
+	}
+	defer p.client.Close()
+	run, err := state.OpenRun(ctx, p.stateOptions(), began)
+	if err != nil {
+		return nil, err
+	}
+	s := &Summary{Found: run.Found, Ended: state.Stopped}
+	if o.Retry != nil {
+		s.Retried, err = run.Retry(ctx, *o.Retry)
+	}
+	if err == nil && !o.NoFetch {
+		s.Ended, err = newEngine(p, run).run(ctx, abort)
+	}
+	ended := s.Ended
+	if err != nil {
+		ended = "" // as a death would leave it
+	}
+	err = errors.Join(err, run.Close(ctx, time.Now(), ended))
+	s.Counts, s.Tally, s.Dropped, s.Took = run.Counts(), run.Tally(), run.Dropped(), time.Since(began)
+	if err != nil {
+		return s, fmt.Errorf("crawl %s: %w", o.Job.Name, err)
+	}
+	return s, nil
+}

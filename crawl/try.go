@@ -1,0 +1,87 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"dogear/crawl/fetch"
+	"dogear/crawl/job"
+	"dogear/state"
+)
+
+// Tried is what one page gave, without a state file.
+type Tried struct {
+	Kind    *job.Page
+	Outcome state.Outcome // what a run would have committed
+	Page    *fetch.Page   // nil when there was no good answer
+}
+
+// Try fetches one page as a run would, once and without retries, and takes it apart; it writes nothing. Without a URL it is
+// the first one of the job. kind names the kind of page; "" finds it: the kind that the job's start gives this URL, else
+// the only one there is.
+func Try(ctx context.Context, o Options, url, kind string) (*Tried, error) {
+	p, err := newPlan(o)
+	if err != nil {
+		return nil, err
+	}
+	defer p.client.Close()
+	task, err := p.pick(url, kind)
+	if err != nil {
+		return nil, err
+	}
+	page, _ := o.Job.Page(task.Page)
+	t := &Tried{Kind: page, Outcome: state.Outcome{Task: task, At: time.Now()}}
+	rules := p.pages[task.Page]
+	result := p.client.Do(ctx, ctx, fetch.Request{Method: task.Method, URL: task.URL, Body: task.Body, Made: o.Job.Retry.Attempts - 1, Accept: rules.accept})
+	switch {
+	case result.Page != nil:
+		t.Page = result.Page
+		p.read(&t.Outcome, rules, result.Page)
+	case result.Failure != nil:
+		fail(&t.Outcome, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
+	case len(result.Failed) > 0: // a run would wait and ask again
+		last := result.Failed[len(result.Failed)-1]
+		t.Outcome.State, t.Outcome.Kind, t.Outcome.Status, t.Outcome.Error = state.Pending, string(last.Kind), last.Status, last.Err
+	}
+	return t, ctx.Err()
+}
+
+// pick makes the task for a URL.
+func (p *plan) pick(url, kind string) (state.Task, error) {
+	j := p.options.Job
+	if kind != "" {
+		if _, ok := j.Page(kind); !ok {
+			return state.Task{}, fmt.Errorf("the job has no kind of page %q, only %s", kind, strings.Join(kinds(j), ", "))
+		}
+	}
+	if url == "" {
+		for i := range j.Starts {
+			if s := &j.Starts[i]; s.Total() > 0 {
+				q := s.Request(0)
+				return state.Task{URL: q.URL, Page: or(kind, q.Page), Method: or(q.Method, "GET"), Body: q.Body}, nil
+			}
+		}
+		return state.Task{}, fmt.Errorf("the job's start yields no URL")
+	}
+	if kind == "" && len(j.Pages) > 1 {
+		return state.Task{}, fmt.Errorf("which kind of page is it? --as %s", strings.Join(kinds(j), "|"))
+	}
+	return state.Task{URL: url, Page: or(kind, j.Pages[0].Name), Method: "GET"}, nil
+}
+
+func kinds(j *job.Job) []string {
+	var names []string
+	for i := range j.Pages {
+		names = append(names, j.Pages[i].Name)
+	}
+	return names
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,101 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"dogear/crawl/extract"
+	"dogear/crawl/fetch"
+	"dogear/state"
+)
+
+// work takes tasks until there are no more. Once ctx is cancelled it only hands them back.
+func (e *engine) work(ctx, abort context.Context) {
+	for task := range e.tasks {
+		if ctx.Err() != nil {
+			e.outcomes <- state.Outcome{Task: task}
+			continue
+		}
+		e.outcomes <- e.attempt(ctx, abort, task)
+	}
+}
+
+// attempt takes one task from its URL to its outcome. An outcome without a state is a task that was not got to.
+func (p *plan) attempt(ctx, abort context.Context, task state.Task) state.Outcome {
+	kind := p.pages[task.Page]
+	if kind == nil {
+		return failed(task, fetch.Failure{Kind: "invalid", Err: fmt.Errorf("the job has no kind of page %q any more", task.Page)})
+	}
+	result := p.client.Do(ctx, abort, fetch.Request{Method: task.Method, URL: task.URL, Body: task.Body, Made: task.Attempts, Accept: kind.accept})
+	o := state.Outcome{Task: task, Attempts: result.Made, At: time.Now()}
+	for _, a := range result.Failed {
+		o.Failures = append(o.Failures, state.Attempt{Number: a.Number, At: a.At, Status: a.Status, Kind: string(a.Kind), Error: a.Err, Took: a.Took})
+	}
+	switch {
+	case result.Page != nil:
+		p.read(&o, kind, result.Page)
+	case result.Failure != nil:
+		fail(&o, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
+		o.FinalURL, o.Took = elsewhere(task.URL, result.Failure.URL), result.Failure.Took
+	case !result.RetryAt.IsZero():
+		o.State, o.NotBefore = state.Pending, result.RetryAt
+	case len(result.Failed) > 0: // stopped between two attempts: those made are kept
+		o.State = state.Pending
+	}
+	return o
+}
+
+func failed(task state.Task, f fetch.Failure) state.Outcome {
+	o := state.Outcome{Task: task, At: time.Now()}
+	fail(&o, string(f.Kind), f.Status, f.Err)
+	return o
+}
+
+func fail(o *state.Outcome, kind string, status int, err error) {
+	o.State, o.Kind, o.Status, o.Error = state.Failed, kind, status, err.Error()
+}
+
+// read turns the page into records and links. What a page that is not good enough had to say is kept all the same: its
+// rejects, and the links on it.
+func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
+	o.State, o.Status, o.Bytes, o.Took, o.At = state.Done, page.Status, page.Size, page.Took, page.At
+	o.FinalURL = elsewhere(o.Task.URL, page.URL)
+	result, err := kind.rules.Extract(&extract.Page{
+		RequestURL: o.Task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType, Body: page.Body,
+		At: page.At, Depth: o.Task.Depth, Params: p.params(kind, o.Task.URL),
+	})
+	if result != nil {
+		o.Rows, o.Rejects = result.Rows, result.Rejects
+		if deepest := p.options.Job.Limits.Depth; deepest == 0 || o.Task.Depth < deepest {
+			o.Links = result.Links
+		}
+	}
+	if err != nil {
+		p.refuse(o, page, err)
+	}
+}
+
+// refuse is for an answer that came well and is not good. A page that is not what was expected may be so again later, and
+// is asked for slowly until its attempts are used up; anything else is final.
+func (p *plan) refuse(o *state.Outcome, page *fetch.Page, err error) {
+	kind := extract.Parse
+	if f, ok := errors.AsType[*extract.Failure](err); ok {
+		kind, err = f.Kind, f.Err
+	}
+	fail(o, string(kind), page.Status, err)
+	number := o.Task.Attempts + o.Attempts
+	o.Failures = append(o.Failures, state.Attempt{Number: number, At: page.At, Status: page.Status, Kind: o.Kind, Error: o.Error, Took: page.Took})
+	if retry := p.options.Job.Retry; kind == extract.Blocked && number < retry.Attempts {
+		o.State, o.NotBefore = state.Pending, o.At.Add(retry.MaxDelay)
+	}
+}
+
+// elsewhere is the final URL when redirects led away from the one asked for.
+func elsewhere(asked, final string) string {
+	if final == asked {
+		return ""
+	}
+	return final
+}

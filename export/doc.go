@@ -1,0 +1,10 @@
+// Package export sends what a job brought home elsewhere. Read [Records] first: it writes the records of one table as CSV
+// or as JSON lines, streamed from one snapshot of the state file, so memory stays flat and a run that goes on is not
+// disturbed. Only the declared fields are written, in the order of the job file.
+//
+// Every digit is kept: 64-bit ids and decimals are written as SQLite holds them, never through a float. Text is UTF-8 and
+// is not escaped beyond what the format needs.
+//
+// [ToFile] writes a file whole or not at all: beside it first, synced, then renamed. What is exported is always rebuilt
+// from the state file; nothing is ever appended to an output that was cut short.
+package export

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"dogear/crawl"
+)
+
+const (
+	barEvery  = 200 * time.Millisecond
+	lineEvery = 10 * time.Second
+)
+
+// display shows how a run goes: a bar on a terminal, a line every 10 s elsewhere. It says first what the run found.
+type display struct {
+	name    string
+	w       io.Writer
+	bar     bool
+	over    chan struct{}
+	stopped sync.WaitGroup
+}
+
+func newDisplay(name string, w io.Writer) *display {
+	f, ok := w.(*os.File)
+	return &display{name: name, w: w, bar: ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb", over: make(chan struct{})}
+}
+
+// watch begins to show p; crawl.Run calls it.
+func (d *display) watch(p *crawl.Progress) {
+	d.found(p)
+	if p.Found.Counts.Left() == 0 {
+		return
+	}
+	show := d.lines
+	if d.bar {
+		show = d.bars
+	}
+	d.stopped.Go(func() { show(p) })
+}
+
+// stop ends the showing; nothing is written after it.
+func (d *display) stop() {
+	close(d.over)
+	d.stopped.Wait()
+}
+
+// found says how the run begins, so that nobody has to wonder whether it resumed.
+func (d *display) found(p *crawl.Progress) {
+	c := p.Found.Counts
+	if p.Found.New {
+		fmt.Fprintf(d.w, "%s: a new crawl, %s tasks to begin with\n", d.name, count(c.Total()))
+		return
+	}
+	fmt.Fprintf(d.w, "%s: carrying on: %s of %s done, %s failed, %s left", d.name, count(c.Done), count(c.Total()), count(c.Failed), count(c.Left()))
+	if p.Found.Recovered > 0 {
+		fmt.Fprintf(d.w, " (%s were in flight when the last run died)", count(p.Found.Recovered))
+	}
+	fmt.Fprintln(d.w)
+}
+
+// lines writes a line now and then.
+func (d *display) lines(p *crawl.Progress) {
+	tick := time.NewTicker(lineEvery)
+	defer tick.Stop()
+	m := newMeter(p)
+	for {
+		select {
+		case <-d.over:
+			return
+		case <-tick.C:
+			v := m.read()
+			fmt.Fprintf(d.w, "%s: %s of %s done, %s failed, %s in flight, %s retried, %s/s, ETA %s\n", d.name, count(v.Counts.Done),
+				count(v.Counts.Total()), count(v.Counts.Failed), count(v.Counts.InFlight), count(v.Tally.Retried), speed(v.perSecond), v.eta())
+		}
+	}
+}
+
+// bars draws one line that moves, and leaves it as it was last.
+func (d *display) bars(p *crawl.Progress) {
+	m := newMeter(p)
+	var last atomic.Pointer[reading] // written here, read by the drawing goroutine
+	last.Store(m.read())
+	right := func(decor.Statistics) string { return last.Load().String() }
+	out := mpb.New(mpb.WithOutput(d.w), mpb.WithRefreshRate(barEvery), mpb.WithAutoRefresh())
+	bar := out.New(0, mpb.BarStyle(), mpb.BarFillerTrim(),
+		mpb.PrependDecorators(decor.Name(d.name+" ")), mpb.AppendDecorators(decor.Any(right)))
+	draw := func() {
+		v := m.read()
+		last.Store(v)
+		bar.SetTotal(v.Counts.Total()+1, false) // one more than there is: a full bar would end while links may still come
+		bar.SetCurrent(v.Counts.Done + v.Counts.Failed)
+	}
+	tick := time.NewTicker(barEvery)
+	defer tick.Stop()
+	for {
+		draw()
+		select {
+		case <-d.over:
+			draw()
+			bar.SetTotal(-1, true)
+			out.Wait()
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package cli_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"dogear/internal/cli"
+	"dogear/internal/practice"
+)
+
+// beDogear makes this test binary behave as dogear: the tests kill real processes.
+const beDogear = "DOGEAR_TEST_BE_DOGEAR"
+
+func TestMain(m *testing.M) {
+	practice.ChildMain()
+	if os.Getenv(beDogear) != "" {
+		os.Exit(dogear())
+	}
+	testscript.Main(m, map[string]func(){"dogear": func() { os.Exit(dogear()) }})
+}
+
+func dogear() int {
+	return cli.Main(append([]string{"dogear"}, os.Args[1:]...), cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"dogear/crawl"
+)
+
+// meterSpan is how far back the rate that is shown reaches.
+const meterSpan = 10 * time.Second
+
+// meter turns the counters that a run publishes into a rate. One goroutine reads it.
+type meter struct {
+	progress *crawl.Progress
+	points   []point // not older than meterSpan, but for the first
+}
+
+type point struct {
+	at       time.Time
+	finished int64
+}
+
+// reading is what is shown of a run at one moment.
+type reading struct {
+	crawl.Committed
+	perSecond float64
+}
+
+func newMeter(p *crawl.Progress) *meter {
+	return &meter{progress: p, points: []point{{p.Began, 0}}}
+}
+
+func (m *meter) read() *reading {
+	now, last := time.Now(), m.progress.Last()
+	finished := last.Tally.Done + last.Tally.Failed
+	for len(m.points) > 1 && now.Sub(m.points[1].at) > meterSpan {
+		m.points = m.points[1:]
+	}
+	first := m.points[0]
+	m.points = append(m.points, point{now, finished})
+	span := max(now.Sub(first.at), 100*time.Millisecond)
+	return &reading{last, float64(finished-first.finished) / span.Seconds()}
+}
+
+func (r *reading) eta() string {
+	if r.Counts.Left() == 0 {
+		return "0s"
+	}
+	if r.perSecond <= 0 {
+		return "?"
+	}
+	return (time.Duration(float64(r.Counts.Left())/r.perSecond) * time.Second).String()
+}
+
+// String is what stands behind the bar.
+func (r *reading) String() string {
+	return fmt.Sprintf(" %s/%s  %s failed  %s/s  ETA %s", count(r.Counts.Done+r.Counts.Failed), count(r.Counts.Total()),
+		count(r.Counts.Failed), speed(r.perSecond), r.eta())
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/urfave/cli/v2"
+
+	"dogear/crawl"
+	"dogear/crawl/job"
+	"dogear/state"
+)
+
+// runOptions are what `run` was asked for.
+type runOptions struct {
+	target
+	rate        *job.Rate
+	concurrency int
+	limit       int64
+	quiet       bool
+	fresh       bool
+}
+
+func newRun(s Streams) *cli.Command {
+	return command(&cli.Command{
+		Name: "run", Usage: "start a job, or carry on with it", ArgsUsage: "JOB",
+		Description: "Example: dogear run products.yaml\n\nAfter whatever ended the last run, the same command carries on. " + exitHelp,
+		Flags:       append(runFlags(), &cli.BoolFlag{Name: "fresh", Usage: "forget the state first and start over"}),
+		Action: func(c *cli.Context) error {
+			o, err := readRunFlags(c)
+			if err != nil {
+				return err
+			}
+			return runJob(c.Context, s, o, nil)
+		},
+	})
+}
+
+func runFlags() []cli.Flag {
+	return []cli.Flag{
+		stateFlag(),
+		&cli.StringFlag{Name: "rate", Usage: "requests per host, like `5/s`, 300/m, none; instead of the job's"},
+		&cli.IntFlag{Name: "concurrency", Usage: "requests at the same time: `N` instead of the job's"},
+		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"},
+	}
+}
+
+func readRunFlags(c *cli.Context) (runOptions, error) {
+	t, err := find(c)
+	if err != nil {
+		return runOptions{}, err
+	}
+	o := runOptions{target: t, concurrency: c.Int("concurrency"), limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh")}
+	if c.IsSet("concurrency") && o.concurrency < 1 || c.IsSet("limit") && o.limit < 1 {
+		return o, usagef("--concurrency and --limit take a number of 1 or more")
+	}
+	if text := c.String("rate"); text != "" {
+		rate, err := job.ParseRate(text)
+		if err != nil {
+			return o, usagef("--rate: %v", err)
+		}
+		o.rate = &rate
+	}
+	return o, nil
+}
+
+// runJob runs a job to its end or to Ctrl-C, shows how it goes on stderr, and returns the exit code as an outcome. With
+// retry, the failed tasks that it picks are put back first.
+func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) error {
+	j, err := o.load(ctx)
+	if err != nil {
+		return err
+	}
+	if o.fresh {
+		if err := state.Remove(ctx, o.statePath); err != nil {
+			return err
+		}
+	}
+	// Most of the garbage is short-lived; collecting it less often is worth a seventh of the speed for some 20 MB.
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(400))
+	}
+	stderr := s.Err
+	if o.quiet {
+		stderr = io.Discard
+	}
+	ctx, stop := untilInterrupted(ctx, stderr)
+	defer stop()
+	show := newDisplay(j.Name, stderr)
+	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
+		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit,
+		Retry: retry, Watch: show.watch,
+	})
+	show.stop()
+	if err != nil {
+		return err
+	}
+	report(stderr, j, o.target, summary)
+	return ended(runCode(summary))
+}
+
+func runCode(s *crawl.Summary) int {
+	switch {
+	case s.Ended == state.Interrupted:
+		return exitInterrupted
+	case s.Ended == state.Finished && s.Counts.Failed > 0:
+		return exitSomeFailed
+	}
+	return exitComplete
+}
+
+// report says what the run came to and what could be done next.
+func report(w io.Writer, j *job.Job, t target, s *crawl.Summary) {
+	name := shown(t)
+	did := s.Tally.Done + s.Tally.Failed
+	if s.Ended == state.Finished && did == 0 && !s.Found.New {
+		fmt.Fprintf(w, "%s is complete: %s done, %s failed; nothing was fetched\n", j.Name, count(s.Counts.Done), count(s.Counts.Failed))
+		if s.Counts.Failed > 0 {
+			fmt.Fprintf(w, "  dogear failures %s      what failed and why\n  dogear retry %s         try those again\n", name, name)
+		}
+		fmt.Fprintf(w, "  dogear run --fresh %s   forget everything and start over\n", name)
+		return
+	}
+	fmt.Fprintf(w, "%s %s: %s done, %s failed, %s left; this run: %s tasks in %s%s\n", j.Name, s.Ended, count(s.Counts.Done),
+		count(s.Counts.Failed), count(s.Counts.Left()), count(did), round(s.Took), perSecond(did, s.Took))
+	fmt.Fprintf(w, "  %s records, %s rejects, %s attempts failed, %s read; all of it is in %s\n", count(s.Tally.Records),
+		count(s.Tally.Rejects), count(s.Tally.Retried), size(s.Tally.Bytes), t.statePath)
+	if s.Dropped > 0 {
+		fmt.Fprintf(w, "  %s links or start values were not added: limits.tasks is %d\n", count(s.Dropped), j.Limits.Tasks)
+	}
+	if s.Counts.Failed > 0 {
+		fmt.Fprintf(w, "  dogear failures %s   what failed and why;   dogear retry %s   try those again\n", name, name)
+	}
+	if s.Counts.Left() > 0 {
+		fmt.Fprintf(w, "  dogear run %s   carries on\n", name)
+	}
+}
+
+// shown is how the user would name the job in a command.
+func shown(t target) string {
+	if t.jobPath != "" {
+		return filepath.ToSlash(t.jobPath)
+	}
+	return filepath.ToSlash(t.statePath)
+}

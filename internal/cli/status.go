@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"dogear/state"
+)
+
+// statusReport is what `status` knows; with --json it is printed as it is.
+type statusReport struct {
+	Job   string `json:"job"`
+	State string `json:"state"`
+	state.Progress
+	Complete bool                 `json:"complete"`
+	Running  bool                 `json:"running"`
+	Records  []state.TableCount   `json:"records"`
+	Rejects  int64                `json:"rejects"`
+	Failures []state.FailureGroup `json:"failures"`
+	Runs     []state.RunInfo      `json:"runs"` // the newest first
+}
+
+func newStatus(s Streams) *cli.Command {
+	return command(&cli.Command{
+		Name: "status", Usage: "show progress, rate, ETA, failures and runs", ArgsUsage: "JOB",
+		Description: "Example: dogear status products.yaml\n\nReading never disturbs a run.",
+		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "json", Usage: "one JSON object"}},
+		Action: func(c *cli.Context) error {
+			t, err := find(c)
+			if err != nil {
+				return err
+			}
+			r, err := readStatus(c, t)
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				e := json.NewEncoder(s.Out)
+				e.SetIndent("", "  ")
+				e.SetEscapeHTML(false)
+				return e.Encode(r)
+			}
+			return r.print(s.Out)
+		},
+	})
+}
+
+func readStatus(c *cli.Context, t target) (*statusReport, error) {
+	store, err := t.open(c.Context)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	r := &statusReport{State: t.statePath, Running: store.Running()}
+	kept, err := store.Job(c.Context)
+	if err != nil {
+		return nil, err
+	}
+	r.Job = kept.Name
+	if r.Progress, err = store.Progress(c.Context); err != nil {
+		return nil, err
+	}
+	r.Complete = r.Progress.Complete()
+	if r.Records, r.Rejects, err = store.RecordCounts(c.Context); err != nil {
+		return nil, err
+	}
+	if r.Failures, err = store.FailureGroups(c.Context); err != nil {
+		return nil, err
+	}
+	r.Runs, err = store.Runs(c.Context, 5)
+	return r, err
+}
+
+func (r *statusReport) print(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %.1f%% of %s tasks finished", r.Job, r.Percent, count(r.Total))
+	switch {
+	case r.Complete:
+		fmt.Fprint(w, ", complete")
+	case !r.Running:
+		fmt.Fprint(w, ", no run is working on it")
+	case r.ETA != nil:
+		fmt.Fprintf(w, ", %s/s over the last minute, ETA %s", speed(r.PerSecond), time.Duration(*r.ETA)*time.Second)
+	}
+	fmt.Fprintf(w, "\n\ndone %s   failed %s   in flight %s   pending %s\n", count(r.Done), count(r.Failed), count(r.InFlight), count(r.Pending))
+	for _, t := range r.Records {
+		fmt.Fprintf(w, "records in %s: %s\n", t.Table, count(t.Records))
+	}
+	if r.Rejects > 0 {
+		fmt.Fprintf(w, "rejected records: %s (sqlite3 %s 'select * from rejects')\n", count(r.Rejects), r.State)
+	}
+	printGroups(w, r.Failures)
+	return r.printRuns(w)
+}
+
+func printGroups(w io.Writer, groups []state.FailureGroup) {
+	if len(groups) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "FAILED\tKIND\tSTATUS\tLAST AT (UTC)\tFOR EXAMPLE")
+	for _, g := range groups {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s  %s\n", count(g.Tasks), g.Kind, statusText(g.Status), g.LastAt, visible(g.ExampleURL), visible(g.ExampleError))
+	}
+	t.Flush()
+}
+
+func (r *statusReport) printRuns(w io.Writer) error {
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "RUN\tSTARTED\tTOOK\tENDED\tDONE\tFAILED\tRETRIED\tRECORDS\tPID\tHOST")
+	for _, run := range r.Runs {
+		until := run.Heartbeat
+		if run.EndedAt != nil {
+			until = *run.EndedAt
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", run.ID, run.StartedAt.Local().Format("2006-01-02 15:04:05"),
+			round(until.Sub(run.StartedAt)), run.Ended, count(run.Done), count(run.Failed), count(run.Retried), count(run.Records), run.PID, run.Host)
+	}
+	return t.Flush()
+}
+
+func statusText(status *int) string {
+	if status == nil {
+		return "-"
+	}
+	return fmt.Sprint(*status)
+}
+
+// visible takes out of a stranger's text what would move the cursor or recolour a terminal.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"dogear/crawl/job"
+	"dogear/state"
+)
+
+// stateFlag is on every command that takes a JOB.
+func stateFlag() cli.Flag {
+	return &cli.StringFlag{Name: "state", Usage: "the state `FILE` (default: the job file's name with .db, beside it)"}
+}
+
+// target is what JOB on a command line means.
+type target struct {
+	jobPath   string // "" when only a state file was given and no job file is beside it
+	statePath string
+}
+
+// find reads the one JOB argument and --state.
+func find(c *cli.Context) (target, error) {
+	if c.Args().Len() == 0 {
+		return target{}, usagef("which job? dogear %s JOB.yaml", c.Command.FullName())
+	}
+	if c.Args().Len() > 1 {
+		return target{}, usagef("one job at a time, not %q; see dogear %s --help", c.Args().Slice(), c.Command.FullName())
+	}
+	return locate(c.Args().First(), c.String("state")), nil
+}
+
+func locate(arg, statePath string) target {
+	stem := strings.TrimSuffix(arg, filepath.Ext(arg))
+	t := target{jobPath: arg, statePath: stem + ".db"}
+	if strings.EqualFold(filepath.Ext(arg), ".db") {
+		t = target{statePath: arg}
+		for _, ext := range []string{".yaml", ".yml"} {
+			if _, err := os.Stat(stem + ext); err == nil {
+				t.jobPath = stem + ext
+				break
+			}
+		}
+	}
+	if statePath != "" {
+		t.statePath = statePath
+	}
+	return t
+}
+
+// load reads the job file; without one, the job as the state file keeps it.
+func (t target) load(ctx context.Context) (*job.Job, error) {
+	if t.jobPath != "" {
+		j, err := job.Load(t.jobPath)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usagef("there is no job file %s", t.jobPath)
+		}
+		return j, err
+	}
+	s, err := state.Open(ctx, t.statePath)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	kept, err := s.Job(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j, err := job.Parse(t.statePath, []byte(kept.Text), os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	j.Name = kept.Name
+	return j, nil
+}
+
+// open opens the state file for reading.
+func (t target) open(ctx context.Context) (*state.Store, error) { return state.Open(ctx, t.statePath) }

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/dustin/go-humanize"
+)
+
+// count is a number as people read it: 50,000.
+func count(n int64) string { return humanize.Comma(n) }
+
+// size is bytes as people read them: 1.2 MB.
+func size(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
+
+// round drops the digits of a duration that nobody reads.
+func round(d time.Duration) time.Duration {
+	if d < time.Minute {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Second)
+}
+
+func perSecond(n int64, d time.Duration) string {
+	if n == 0 || d <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s/s)", speed(float64(n)/d.Seconds()))
+}
+
+// speed is a rate with the digits that matter.
+func speed(v float64) string {
+	if v < 10 {
+		return fmt.Sprintf("%.1f", v)
+	}
+	return count(int64(math.Round(v)))
+}

@@ -1,0 +1,31 @@
+// Package state keeps a job in one SQLite file. Only it speaks SQLite. Read [Run.Commit] first: it is the guarantee.
+//
+// # The guarantee
+//
+// A task's new state, its records, the links found on its page, its failed attempts and the counters land in ONE
+// transaction with synchronous=FULL. After any end of the process the file is whole: what a commit covered is there,
+// once; what none covered never happened. There is no repair step, so there is no code for one.
+//
+// # Words
+//
+// A task is a row of tasks: one request to make. Its state is pending, in-flight, done or failed:
+//
+//	pending ---Claim---> in-flight ---Outcome---> done | failed
+//	   ^                     |
+//	   +--- put off, released, or its run died
+//
+// A run is one process working on the file. An [Outcome] is what a task's attempts came to. A start yields requests and
+// is kept as a cursor: the tasks of a range are added a few thousand at a time, never more than [MaxPending] ahead.
+//
+// # Who owns what
+//
+// [OpenRun] takes an exclusive lock on FILE.lock (a separate file, released by the kernel with the process), writes the
+// row in runs, and puts the tasks that dead runs left in flight back to pending: O(in flight), whatever the size of the
+// file. A [Run] holds the one write connection and is used by ONE goroutine, the committer of package crawl: none of its
+// methods may be called by two at once. A [Store] is for reading, by any number of goroutines and processes: with WAL
+// neither side waits for the other.
+//
+// # Time
+//
+// Times come in as parameters and are stored as INTEGER Unix milliseconds UTC. A transaction has one now.
+package state

@@ -1,0 +1,115 @@
+package state
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Filter picks failed tasks. Its zero value picks all of them.
+type Filter struct {
+	Kind   string // error_kind
+	Status int    // HTTP status
+	Match  string // a part of the URL
+}
+
+// where returns the filter as SQL for the table tasks. The literal state lets the partial index serve it.
+func (f Filter) where() (string, []any) {
+	terms, args := []string{`state = 'failed'`}, []any{}
+	if f.Kind != "" {
+		terms, args = append(terms, `error_kind = ?`), append(args, f.Kind)
+	}
+	if f.Status != 0 {
+		terms, args = append(terms, `status = ?`), append(args, f.Status)
+	}
+	if f.Match != "" {
+		terms, args = append(terms, `instr(url, ?) > 0`), append(args, f.Match)
+	}
+	return strings.Join(terms, ` AND `), args
+}
+
+// FailureGroup is a row of the view failures.
+type FailureGroup struct {
+	Kind         string `json:"kind"`
+	Status       *int   `json:"status"`
+	Tasks        int64  `json:"tasks"`
+	ExampleURL   string `json:"example_url"`
+	ExampleError string `json:"example_error"`
+	LastAt       string `json:"last_at"` // UTC
+}
+
+// FailureGroups reads the view failures.
+func (s *Store) FailureGroups(ctx context.Context) ([]FailureGroup, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT kind, status, tasks, example_url, coalesce(example_error, ''), last_at FROM failures`)
+	if err != nil {
+		return nil, fmt.Errorf("read failures: %w", err)
+	}
+	defer rows.Close()
+	groups := []FailureGroup{}
+	for rows.Next() {
+		var g FailureGroup
+		if err := rows.Scan(&g.Kind, &g.Status, &g.Tasks, &g.ExampleURL, &g.ExampleError, &g.LastAt); err != nil {
+			return nil, fmt.Errorf("read failures: %w", err)
+		}
+		groups = append(groups, g)
+	}
+	return groups, rows.Err()
+}
+
+// FailedTask is a task that was given up.
+type FailedTask struct {
+	ID       int64  `json:"task"`
+	URL      string `json:"url"`
+	Kind     string `json:"kind"`
+	Status   *int   `json:"status"`
+	Attempts int    `json:"attempts"`
+	Error    string `json:"error"`
+	At       string `json:"at"` // UTC
+}
+
+// EachFailed calls f for every failed task that the filter picks, by id, without holding them in memory. An error of f ends
+// it and is returned.
+func (s *Store) EachFailed(ctx context.Context, filter Filter, f func(FailedTask) error) error {
+	where, args := filter.where()
+	rows, err := s.db.QueryContext(ctx, `SELECT id, url, error_kind, status, attempts, coalesce(error, ''),
+		strftime('%Y-%m-%d %H:%M:%S', finished_at / 1000, 'unixepoch') FROM tasks WHERE `+where+` ORDER BY id`, args...)
+	if err != nil {
+		return fmt.Errorf("read failed tasks: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t FailedTask
+		if err := rows.Scan(&t.ID, &t.URL, &t.Kind, &t.Status, &t.Attempts, &t.Error, &t.At); err != nil {
+			return fmt.Errorf("read failed tasks: %w", err)
+		}
+		if err := f(t); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Retry puts the failed tasks that the filter picks back to pending with all their attempts, in one transaction, and
+// returns how many. The rows in attempts stay: they are history.
+func (r *Run) Retry(ctx context.Context, filter Filter) (int64, error) {
+	where, args := filter.where()
+	var n int64
+	err := r.tx(ctx, func() error {
+		result, err := r.conn.ExecContext(ctx, `UPDATE tasks SET state = 'pending', attempts = 0, not_before = 0,
+			status = NULL, error_kind = NULL, error = NULL WHERE `+where, args...)
+		if err != nil {
+			return err
+		}
+		if n, err = result.RowsAffected(); err != nil {
+			return err
+		}
+		_, err = r.conn.ExecContext(ctx, `UPDATE counters SET pending = pending + ?1, failed = failed - ?1`, n)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("retry failed tasks: %w", err)
+	}
+	r.counts.Pending += n
+	r.counts.Failed -= n
+	return n, nil
+}

@@ -1,0 +1,48 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"dogear/schema"
+)
+
+// migrate brings the file to the newest schema in one transaction. A file that holds something is copied first, to
+// PATH.v<version>-<unix ms>.bak beside it.
+func migrate(ctx context.Context, db *sql.DB, path string, now time.Time) error {
+	version, err := identify(ctx, db, path)
+	if err != nil {
+		return err
+	}
+	texts := schema.Migrations()
+	if version == len(texts) {
+		return nil
+	}
+	if version > 0 {
+		backup := fmt.Sprintf("%s.v%d-%d.bak", path, version, now.UnixMilli())
+		if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, backup); err != nil {
+			return fmt.Errorf("back up %s to %s before its migration: %w", path, backup, err)
+		}
+	}
+	return apply(ctx, db, version, texts)
+}
+
+func apply(ctx context.Context, db *sql.DB, version int, texts []string) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin migration: %w", err)
+	}
+	defer tx.Rollback() // after Commit it does nothing
+	for i := version; i < len(texts); i++ {
+		if _, err := tx.ExecContext(ctx, texts[i]); err != nil {
+			return fmt.Errorf("migrate to schema version %d: %w", i+1, err)
+		}
+	}
+	mark := fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, schema.ApplicationID, len(texts))
+	if _, err := tx.ExecContext(ctx, mark); err != nil {
+		return fmt.Errorf("set schema version: %w", err)
+	}
+	return tx.Commit()
+}

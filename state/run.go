@@ -1,0 +1,216 @@
+package state
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"dogear/schema"
+)
+
+// How a run ended, as it stands in runs.ended. A run that died has none of them.
+const (
+	Finished    = "finished"
+	Interrupted = "interrupted"
+	Stopped     = "stopped"
+)
+
+// RunOptions say what a run works on.
+type RunOptions struct {
+	Path     string // of the state file, made if absent
+	Name     string // of the job
+	Text     []byte // the job file as given, before ${NAME} is filled in
+	Tables   []*schema.Table
+	Starts   []Start
+	MaxTasks int64 // no more tasks than this are ever added; 0: no limit
+	Version  string
+}
+
+// Found is what a run found when it opened the file.
+type Found struct {
+	Counts    Counts
+	Recovered int64 // tasks that dead runs left in flight, now pending
+	New       bool  // the file was made by this run
+}
+
+// Run is the one writer of a state file. One goroutine uses it.
+type Run struct {
+	ID    int64
+	Found Found
+
+	path   string
+	lock   *flock.Flock
+	db     *sql.DB
+	conn   *sql.Conn // the write connection
+	stmts  statements
+	tables []*schema.Table
+	starts []*start
+	max    int64
+
+	counts  Counts
+	tally   Tally
+	seq     int64
+	recent  recentTasks
+	dropped int64 // links and starts beyond max
+}
+
+// OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when another
+// run holds the file. End it with Close.
+func OpenRun(ctx context.Context, o RunOptions, now time.Time) (r *Run, err error) {
+	l, err := lock(ctx, o.Path)
+	if err != nil {
+		return nil, err
+	}
+	r = &Run{path: o.Path, lock: l, tables: o.Tables, max: o.MaxTasks}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.release())
+		}
+	}()
+	if r.db, err = openDB(o.Path, "rwc", writePragmas); err != nil {
+		return nil, err
+	}
+	if err = migrate(ctx, r.db, o.Path, now); err != nil {
+		return nil, err
+	}
+	if r.conn, err = r.db.Conn(ctx); err != nil {
+		return nil, fmt.Errorf("open %s: %w", o.Path, err)
+	}
+	if err = r.tx(ctx, func() error { return r.begin(ctx, o, now) }); err != nil {
+		return nil, fmt.Errorf("open %s: %w", o.Path, err)
+	}
+	if err = r.stmts.prepare(ctx, r.conn, o.Tables); err != nil {
+		return nil, fmt.Errorf("open %s: %w", o.Path, err)
+	}
+	return r, nil
+}
+
+// begin is the first transaction of a run: the job, its tables and starts, the run's row, and the recovery.
+func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
+	if err := r.keepJob(ctx, o, now); err != nil {
+		return err
+	}
+	if err := r.keepTables(ctx); err != nil {
+		return err
+	}
+	if err := r.keepStarts(ctx, o.Starts); err != nil {
+		return err
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	row := r.conn.QueryRowContext(ctx, `INSERT INTO runs (host, pid, version, started_at, heartbeat_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
+		host, os.Getpid(), o.Version, now.UnixMilli(), now.UnixMilli())
+	if err := row.Scan(&r.ID); err != nil {
+		return fmt.Errorf("begin run: %w", err)
+	}
+	return r.recover(ctx)
+}
+
+func (r *Run) keepJob(ctx context.Context, o RunOptions, now time.Time) error {
+	sum := sha256.Sum256(o.Text)
+	result, err := r.conn.ExecContext(ctx, `INSERT INTO job (id, name, text, hash, created_at) VALUES (1, ?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
+		o.Name, string(o.Text), hex.EncodeToString(sum[:]), now.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("keep the job: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if r.Found.New = n == 1; r.Found.New || err != nil {
+		return err
+	}
+	_, err = r.conn.ExecContext(ctx, `UPDATE job SET name = ?1, text = ?2, hash = ?3 WHERE hash <> ?3`,
+		o.Name, string(o.Text), hex.EncodeToString(sum[:]))
+	return err
+}
+
+// recover puts what dead runs left in flight back to pending. This run holds the lock, so every other run is dead.
+func (r *Run) recover(ctx context.Context) error {
+	result, err := r.conn.ExecContext(ctx, `UPDATE tasks SET state = 'pending', not_before = 0 WHERE state = 'in-flight'`)
+	if err != nil {
+		return fmt.Errorf("recover tasks in flight: %w", err)
+	}
+	if r.Found.Recovered, err = result.RowsAffected(); err != nil {
+		return err
+	}
+	row := r.conn.QueryRowContext(ctx, `UPDATE counters SET pending = pending + in_flight, in_flight = 0 RETURNING pending, done, failed, seq, recent`)
+	var recent string
+	if err := row.Scan(&r.counts.Pending, &r.counts.Done, &r.counts.Failed, &r.seq, &recent); err != nil {
+		return fmt.Errorf("read counters: %w", err)
+	}
+	r.recent.parse(recent)
+	r.counts.Ahead = r.ahead()
+	r.Found.Counts = r.counts
+	return nil
+}
+
+// Close ends the run: what is still in flight goes back to pending without losing an attempt, the run's row says how it
+// ended, the lock is released. ended is Finished, Interrupted or Stopped, or "" after an error, which leaves the row as a
+// death would.
+func (r *Run) Close(ctx context.Context, now time.Time, ended string) error {
+	ctx = context.WithoutCancel(ctx)
+	var err error
+	if ended != "" {
+		err = r.tx(ctx, func() error { return r.end(ctx, now, ended) })
+	}
+	return errors.Join(err, r.release())
+}
+
+func (r *Run) end(ctx context.Context, now time.Time, ended string) error {
+	for _, q := range []string{
+		`UPDATE tasks SET state = 'pending' WHERE state = 'in-flight'`,
+		`UPDATE counters SET pending = pending + in_flight, in_flight = 0`,
+	} {
+		if _, err := r.conn.ExecContext(ctx, q); err != nil {
+			return fmt.Errorf("release tasks: %w", err)
+		}
+	}
+	r.counts.Pending, r.counts.InFlight = r.counts.Pending+r.counts.InFlight, 0
+	_, err := r.conn.ExecContext(ctx, `UPDATE runs SET ended = ?, ended_at = ?, heartbeat_at = ?2 WHERE id = ?`, ended, now.UnixMilli(), r.ID)
+	if err != nil {
+		return fmt.Errorf("end run: %w", err)
+	}
+	return nil
+}
+
+// release gives up connection, file and lock, in this order.
+func (r *Run) release() error {
+	var errs []error
+	if r.conn != nil {
+		errs = append(errs, r.stmts.close(), r.conn.Close())
+	}
+	if r.db != nil {
+		errs = append(errs, r.db.Close())
+	}
+	return errors.Join(append(errs, r.lock.Close())...)
+}
+
+// tx runs f in one transaction on the write connection; an error or a panic rolls it back.
+func (r *Run) tx(ctx context.Context, f func() error) error {
+	if _, err := r.conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	done := false
+	defer func() {
+		if !done {
+			// Its error says nothing new: after a full disk SQLite has rolled back by itself, and a broken
+			// connection fails the next BEGIN.
+			r.conn.ExecContext(context.WithoutCancel(ctx), `ROLLBACK`)
+		}
+	}()
+	if err := f(); err != nil {
+		return err
+	}
+	if _, err := r.conn.ExecContext(ctx, `COMMIT`); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	done = true
+	return nil
+}

@@ -1,0 +1,145 @@
+package state
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"dogear/schema"
+)
+
+// MaxPending is how far the tasks of starts are added ahead: a small job is all there at once, a range of a billion
+// never is.
+const MaxPending = 100_000
+
+// topUpSize is how many tasks a commit adds at the most beyond those it claims, so that it stays short.
+const topUpSize = 1024
+
+// Start yields the requests 0..Total-1. Entry is its identity: what it yields, in canonical words.
+type Start struct {
+	Entry   string
+	Total   int64
+	Request func(i int64) schema.Request
+}
+
+// start is a Start with its row in starts.
+type start struct {
+	Start
+	id     int64
+	cursor int64
+}
+
+// keepStarts makes a row for each start that is new, finds the cursor of each that is known, and sets those aside that
+// the job no longer has: their tasks stay, no more are added.
+func (r *Run) keepStarts(ctx context.Context, starts []Start) error {
+	if _, err := r.conn.ExecContext(ctx, `UPDATE starts SET active = 0`); err != nil {
+		return fmt.Errorf("keep starts: %w", err)
+	}
+	for _, s := range starts {
+		kept := &start{Start: s}
+		row := r.conn.QueryRowContext(ctx, `INSERT INTO starts (entry, total) VALUES (?, ?)
+			ON CONFLICT (entry) DO UPDATE SET active = 1, total = excluded.total RETURNING id, cursor`, s.Entry, s.Total)
+		if err := row.Scan(&kept.id, &kept.cursor); err != nil {
+			return fmt.Errorf("keep start %s: %w", s.Entry, err)
+		}
+		r.starts = append(r.starts, kept)
+	}
+	return nil
+}
+
+// ahead is how many values of the starts are not tasks yet.
+func (r *Run) ahead() int64 {
+	var n int64
+	for _, s := range r.starts {
+		n += max(0, s.Total-s.cursor)
+	}
+	return n
+}
+
+// topUp adds tasks from the starts, in their order: at least as many as are wanted now, and a few more while fewer than
+// MaxPending wait.
+func (r *Run) topUp(ctx context.Context, now time.Time, want int) error {
+	budget := int64(want) + topUpSize
+	for _, s := range r.starts {
+		for s.cursor < s.Total && budget > 0 && r.counts.Pending < MaxPending {
+			n := min(budget, s.Total-s.cursor, MaxPending-r.counts.Pending)
+			if err := r.addFrom(ctx, now, s, n); err != nil {
+				return err
+			}
+			budget -= n
+		}
+	}
+	return nil
+}
+
+// addFrom adds the next n tasks of a start and moves its cursor, in the transaction that is open.
+func (r *Run) addFrom(ctx context.Context, now time.Time, s *start, n int64) error {
+	requests := make([]schema.Request, n)
+	for i := range requests {
+		requests[i] = s.Request(s.cursor + int64(i))
+	}
+	if _, err := r.addTasks(ctx, now, requests, 0, 0); err != nil {
+		return fmt.Errorf("start %s: %w", s.Entry, err)
+	}
+	s.cursor += n
+	r.counts.Ahead -= n
+	if _, err := r.conn.ExecContext(ctx, `UPDATE starts SET cursor = ? WHERE id = ?`, s.cursor, s.id); err != nil {
+		return fmt.Errorf("start %s: move its cursor: %w", s.Entry, err)
+	}
+	return nil
+}
+
+// addTasks adds those requests that no task stands for yet and returns how many. Whether one is known is decided here, by
+// the unique key, in the same transaction: nothing is marked as seen before it is a row.
+func (r *Run) addTasks(ctx context.Context, now time.Time, requests []schema.Request, depth int, parent int64) (int64, error) {
+	var added int64
+	for len(requests) > 0 {
+		n := min(len(requests), taskRows)
+		if r.max > 0 {
+			room := r.max - (r.counts.Total() - r.counts.Ahead)
+			if room <= 0 {
+				r.dropped += int64(len(requests))
+				break
+			}
+			n = int(min(int64(n), room))
+		}
+		k, err := r.addSome(ctx, now, requests[:n], depth, parent)
+		if err != nil {
+			return added, fmt.Errorf("add tasks: %w", err)
+		}
+		added += k
+		r.counts.Pending += k
+		requests = requests[n:]
+	}
+	return added, nil
+}
+
+func (r *Run) addSome(ctx context.Context, now time.Time, requests []schema.Request, depth int, parent int64) (int64, error) {
+	args := make([]any, 0, len(requests)*taskColumns)
+	for _, q := range requests {
+		method := q.Method
+		if method == "" {
+			method = "GET"
+		}
+		args = append(args, q.URL, q.Page, method, orNull(q.Body), givenKey(q, method), depth, orNull(parent), now.UnixMilli())
+	}
+	add, err := r.stmts.adder(ctx, r.conn, len(requests))
+	if err != nil {
+		return 0, err
+	}
+	result, err := add.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// givenKey is the key, or null when it is what the column makes of method and url by itself.
+func givenKey(q schema.Request, method string) any {
+	key := q.Key()
+	if len(key) == len(method)+1+len(q.URL) && key[len(method)] == ' ' && key[:len(method)] == method && strings.HasSuffix(key, q.URL) {
+		return nil
+	}
+	return key
+}

@@ -1,0 +1,77 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"dogear/schema"
+)
+
+// ErrNone says that there is no state file yet.
+var ErrNone = errors.New("no state file yet")
+
+// ErrForeign says that the file is a SQLite file of another program, or none at all.
+var ErrForeign = errors.New("not a dogear state file")
+
+// NewerError says that a newer dogear wrote the file.
+type NewerError struct {
+	Path       string
+	Have, Know int // schema versions: the file's, and the newest that this program knows
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("%s has schema version %d, this dogear knows up to %d: use the newer dogear that wrote it", e.Path, e.Have, e.Know)
+}
+
+// Store reads a state file. It never blocks a run, and any number of goroutines may use it.
+type Store struct {
+	db   *sql.DB
+	path string
+}
+
+// Open opens an existing state file for reading. Errors: ErrNone, ErrForeign, *NewerError, or SQLite's.
+func Open(ctx context.Context, path string) (*Store, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w: start with `dogear run`", path, ErrNone)
+	} else if err != nil {
+		return nil, fmt.Errorf("state file: %w", err)
+	}
+	db, err := openDB(path, "rw", readPragmas)
+	if err != nil {
+		return nil, err
+	}
+	version, err := identify(ctx, db, path)
+	if err == nil && version == 0 {
+		err = fmt.Errorf("%s: %w: start with `dogear run`", path, ErrNone)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Store{db: db, path: path}, nil
+}
+
+// Close ends the reading.
+func (s *Store) Close() error { return s.db.Close() }
+
+// identify returns the schema version of a file that is ours, 0 for an empty one.
+func identify(ctx context.Context, db *sql.DB, path string) (int, error) {
+	var id, version, tables int
+	row := db.QueryRowContext(ctx, `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+		FROM pragma_application_id, pragma_user_version`)
+	if err := row.Scan(&id, &version, &tables); err != nil {
+		return 0, fmt.Errorf("read %s: %w", path, err)
+	}
+	switch {
+	case id == 0 && version == 0 && tables == 0:
+		return 0, nil
+	case id != schema.ApplicationID:
+		return 0, fmt.Errorf("%s: %w (application_id %d): name another with --state", path, ErrForeign, id)
+	case version > len(schema.Migrations()):
+		return 0, &NewerError{Path: path, Have: version, Know: len(schema.Migrations())}
+	}
+	return version, nil
+}

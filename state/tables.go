@@ -1,0 +1,105 @@
+package state
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dogear/schema"
+)
+
+// ChangedError says that the job now declares a record table in a way that the rows in the file do not fit.
+type ChangedError struct {
+	Table, What string
+	Was, Is     string
+}
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("table %s: its %s was %s and is now %s in the job file: the records kept do not fit; put it back, "+
+		"use another table name, or start over with `dogear reset`", e.Table, e.What, e.Was, e.Is)
+}
+
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// keepTables makes the job's record tables, adds the columns that are new, and refuses a changed key or column type.
+func (r *Run) keepTables(ctx context.Context) error {
+	for _, t := range r.tables {
+		if _, err := r.conn.ExecContext(ctx, t.CreateSQL()); err != nil {
+			return fmt.Errorf("make table %s: %w", t.Name, err)
+		}
+		if err := r.keepColumns(ctx, t); err != nil {
+			return err
+		}
+		if err := r.checkKey(ctx, t); err != nil {
+			return err
+		}
+		if _, err := r.conn.ExecContext(ctx, t.IndexSQL()); err != nil {
+			return fmt.Errorf("index table %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *Run) keepColumns(ctx context.Context, t *schema.Table) error {
+	have, err := r.columns(ctx, t.Name)
+	if err != nil {
+		return err
+	}
+	for i, f := range t.Fields {
+		typ, ok := have[strings.ToLower(f.Name)]
+		switch {
+		case !ok:
+			if _, err := r.conn.ExecContext(ctx, t.AddColumnSQL(i)); err != nil {
+				return fmt.Errorf("add column %s.%s: %w", t.Name, f.Name, err)
+			}
+		case typ != f.Type.Column():
+			return &ChangedError{Table: t.Name, What: "field " + f.Name, Was: typ, Is: f.Type.Column()}
+		}
+	}
+	return nil
+}
+
+// columns returns the declared type of each column by its name in lower case.
+func (r *Run) columns(ctx context.Context, table string) (map[string]string, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT lower(name), type FROM pragma_table_info(?)`, table)
+	if err != nil {
+		return nil, fmt.Errorf("read columns of %s: %w", table, err)
+	}
+	defer rows.Close()
+	have := map[string]string{}
+	for rows.Next() {
+		var name, typ string
+		if err := rows.Scan(&name, &typ); err != nil {
+			return nil, fmt.Errorf("read columns of %s: %w", table, err)
+		}
+		have[name] = typ
+	}
+	return have, rows.Err()
+}
+
+// checkKey compares the unique index that is there, if any, with the declared key.
+func (r *Run) checkKey(ctx context.Context, t *schema.Table) error {
+	rows, err := r.conn.QueryContext(ctx, `SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i
+		WHERE l."unique" = 1 ORDER BY i.seqno`, t.Name)
+	if err != nil {
+		return fmt.Errorf("read key of %s: %w", t.Name, err)
+	}
+	defer rows.Close()
+	var have []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return fmt.Errorf("read key of %s: %w", t.Name, err)
+		}
+		have = append(have, name)
+	}
+	want := t.Key
+	if len(want) == 0 {
+		want = []string{"_task", "_pos"}
+	}
+	if len(have) > 0 && !slices.EqualFunc(have, want, strings.EqualFold) {
+		return &ChangedError{Table: t.Name, What: "key", Was: strings.Join(have, ", "), Is: strings.Join(want, ", ")}
+	}
+	return rows.Err()
+}
