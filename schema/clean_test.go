@@ -86,6 +86,10 @@ func TestFieldsAreCleanedInTheOrderOfTheContract(t *testing.T) {
 		{"in compares values, not spellings", Field{Type: decimal, In: []string{"1.5"}}, found("1,50"), "1.50"},
 		{"invalid UTF-8 and NUL do not reach the table", Field{}, found("a\x00b\xffc"), "ab�c"},
 		{"only a NUL is empty", Field{}, found("\x00"), nil},
+		{"int bounds", Field{Type: integer, Min: ptr("10"), Clamp: true}, found("9"), int64(10)},
+		{"real bounds", Field{Type: typed(t, "real"), Max: ptr("1e3")}, found("1000.5"), "reject"},
+		{"datetime bounds", Field{Type: typed(t, "datetime"), Min: ptr("2026-01-01")}, found("2025-12-31T23:59:59Z"), "reject"},
+		{"in knows capitals from small letters", Field{In: []string{"a"}}, found("A"), "reject"},
 		{"date bounds", Field{Type: typed(t, "date"), Min: ptr("2026-01-01")}, found("2025-12-31"), "reject"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,8 +1,10 @@
 package extract
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"time"
 
 	"dogear/schema"
 )
@@ -13,6 +15,7 @@ type Rules struct {
 	records []records
 	follow  []follow
 	expect  expect
+	timeout time.Duration
 }
 
 type records struct {
@@ -35,7 +38,7 @@ type expect struct {
 // Compile checks and prepares the rules of one kind of page. The error names the table and field, or the number
 // of the follow rule, and what is wrong with it.
 func Compile(o Options) (*Rules, error) {
-	r := &Rules{page: o.Page}
+	r := &Rules{page: o.Page, timeout: cmp.Or(o.Timeout, defaultTimeout)}
 	for _, rec := range o.Records {
 		c, err := compileRecords(rec)
 		if err != nil {

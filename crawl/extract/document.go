@@ -24,7 +24,8 @@ type document struct {
 	text    []byte
 	at      int // next byte to read
 	tokens  []token
-	decoded []any // what filters compare, made when the first filter asks; see json.go
+	budget  *budget // nil: there is no end to it
+	decoded []any   // what filters compare, made when the first filter asks; see json.go
 }
 
 // read checks text (RFC 8259, one document) and cuts it up. The document points into text. The error is a

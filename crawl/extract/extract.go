@@ -23,8 +23,17 @@ func (r *Rules) extract(p *Page) (*Result, error) {
 	if r.expect.gone(p.Status) {
 		return &Result{}, nil
 	}
-	v := newView(p)
+	v := newView(p, r.timeout)
 	defer v.release()
+	res, err := r.take(v)
+	if v.over != nil { // and so whatever came of it is only a part
+		return nil, parseFailure(v.over)
+	}
+	return res, err
+}
+
+// take goes the whole way of a page.
+func (r *Rules) take(v *view) (*Result, error) {
 	if err := r.expect.check(v); err != nil {
 		return nil, err
 	}

@@ -18,8 +18,9 @@ func trimMark(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\uFEFF
 
 // parseHTML reads HTML as a browser without scripts does. It fails where x/net/html gives up: beyond 512 open
 // elements (golang/go #76279).
-func parseHTML(body []byte) (*goquery.Document, error) {
-	root, err := html.ParseWithOptions(bytes.NewReader(trimMark(body)), html.ParseOptionEnableScripting(false))
+func parseHTML(body []byte, b *budget) (*goquery.Document, error) {
+	r := timedReader{bytes.NewReader(trimMark(body)), b}
+	root, err := html.ParseWithOptions(r, html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return nil, fmt.Errorf("parse html: %w", err)
 	}
@@ -28,8 +29,8 @@ func parseHTML(body []byte) (*goquery.Document, error) {
 
 // baseOf returns what the links of a document are relative to: the first <base> that has a href, itself relative to
 // the final URL; one that leads nowhere is as good as none (HTML standard, "set the frozen base URL").
-func baseOf(doc *goquery.Document, final string) string {
-	n := firstElement(doc.Nodes[0], baseHref)
+func baseOf(doc *goquery.Document, final string, b *budget) string {
+	n := cascadia.Query(doc.Nodes[0], matcher{baseHref, b})
 	if n == nil {
 		return final
 	}
@@ -42,19 +43,6 @@ func baseOf(doc *goquery.Document, final string) string {
 }
 
 var baseHref = cascadia.MustCompile("base[href]")
-
-// firstElement returns the first descendant, in the order of the document, that a selector matches.
-func firstElement(n *html.Node, css cascadia.Selector) *html.Node {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode && css.Match(c) {
-			return c
-		}
-		if found := firstElement(c, css); found != nil {
-			return found
-		}
-	}
-	return nil
-}
 
 // attribute returns an element's attribute, white space around it removed. For the document it is that of <html>.
 func attribute(n *html.Node, name string) (string, bool) {

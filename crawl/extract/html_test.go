@@ -3,10 +3,16 @@ package extract
 import (
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/google/go-cmp/cmp"
 
 	"dogear/schema"
 )
+
+func parsed(html string) (*goquery.Document, error) {
+	b := newBudget(defaultTimeout, len(html))
+	return parseHTML([]byte(html), &b)
+}
 
 func TestTextIsWhatAReaderSees(t *testing.T) {
 	for _, c := range []struct{ name, html, want string }{
@@ -21,7 +27,7 @@ func TestTextIsWhatAReaderSees(t *testing.T) {
 		{"an empty element", "<p></p>", ""},
 		{"a comment", "<p>a<!-- b -->c</p>", "ac"},
 	} {
-		doc, err := parseHTML([]byte(c.html))
+		doc, err := parsed(c.html)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +35,7 @@ func TestTextIsWhatAReaderSees(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
-	doc, err := parseHTML([]byte("<div><div>7</div><div>999</div><table><tr><td>1<td>2</table></div>"))
+	doc, err := parsed("<div><div>7</div><div>999</div><table><tr><td>1<td>2</table></div>")
 	if err != nil {
 		t.Fatal(err)
 	}

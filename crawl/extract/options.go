@@ -13,6 +13,8 @@ type Options struct {
 	Records []Records
 	Follow  []Follow
 	Expect  Expect
+	// Timeout is how long a page may take to take apart; 0: 30 seconds. Only pages made for it take more than a moment.
+	Timeout time.Duration
 }
 
 // Records is one table to fill from a page.

@@ -81,6 +81,9 @@ type walk struct {
 
 // segments goes depth first, which gives the RFC's order without lists in between.
 func (w *walk) segments(node int, rest []*spec.Segment) bool {
+	if w.doc.budget != nil && !w.doc.budget.step() {
+		return false
+	}
 	if len(rest) == 0 {
 		return w.yield(node)
 	}

@@ -20,6 +20,7 @@ func (r *records) read(v *view, res *Result) error {
 	one := func(e element) {
 		for i := range r.sources {
 			raw[i] = r.sources[i].read(v, e)
+			v.take(len(raw[i].Text))
 		}
 		row, reject := r.table.Clean(raw, v.base)
 		if row != nil {
@@ -71,7 +72,10 @@ func (v *view) every(s *selector, one func(element)) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range doc.FindMatcher(s.css).Nodes {
+	for _, n := range doc.FindMatcher(v.matcher(s.css)).Nodes {
+		if !v.step() {
+			break // what is there by now is given up: see Rules.extract
+		}
 		one(element{node: n})
 	}
 	return nil

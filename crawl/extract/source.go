@@ -102,14 +102,14 @@ func (s *source) read(v *view, e element) schema.Raw {
 	case e.doc != nil:
 		return s.fromJSON(e)
 	case e.node != nil:
-		return s.fromHTML(e.node)
+		return s.fromHTML(v, e.node)
 	}
 	return schema.Raw{}
 }
 
-func (s *source) fromHTML(n *html.Node) schema.Raw {
+func (s *source) fromHTML(v *view, n *html.Node) schema.Raw {
 	if s.sel != nil {
-		if n = firstElement(n, s.sel.css); n == nil {
+		if n = cascadia.Query(n, v.matcher(s.sel.css)); n == nil {
 			return schema.Raw{}
 		}
 	}

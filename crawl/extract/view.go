@@ -6,8 +6,10 @@ import (
 	"mime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/andybalholm/cascadia"
 )
 
 // format is what sort of document a page is.
@@ -34,6 +36,7 @@ type view struct {
 	at   string // page.At as text
 	form format
 	know bool // form is known
+	budget
 }
 
 // maxPooled is up to how many tokens a document is kept for the next page.
@@ -41,13 +44,18 @@ const maxPooled = 1 << 14
 
 var documents = sync.Pool{New: func() any { return new(document) }}
 
-func newView(p *Page) *view { return &view{page: p, base: p.URL} }
+func newView(p *Page, timeout time.Duration) *view {
+	return &view{page: p, base: p.URL, budget: newBudget(timeout, len(p.Body))}
+}
+
+// matcher makes a selector ready for this page.
+func (v *view) matcher(css cascadia.Selector) matcher { return matcher{css, &v.budget} }
 
 // release gives back what can be used for the next page. Nothing of a Result points into it.
 func (v *view) release() {
-	if v.json != nil && cap(v.json.tokens) <= maxPooled {
-		v.json.text, v.json.decoded = nil, nil
-		documents.Put(v.json)
+	if d := v.json; d != nil && cap(d.tokens) <= maxPooled {
+		*d = document{tokens: d.tokens[:0]}
+		documents.Put(d)
 	}
 	v.json = nil
 }
@@ -58,12 +66,9 @@ func (v *view) asJSON(rule string) (*document, error) {
 		return nil, v.mismatch(htmlPage, jsonPage, rule)
 	}
 	if v.json == nil && v.err == nil {
-		d := documents.Get().(*document)
-		if v.err = d.read(v.page.Body); v.err == nil {
-			v.json = d
-		} else {
-			documents.Put(d)
-		}
+		v.json = documents.Get().(*document)
+		v.json.budget = &v.budget
+		v.err = v.json.read(v.page.Body)
 	}
 	if v.err != nil && v.format() == otherPage {
 		return nil, v.mismatch(otherPage, jsonPage, rule)
@@ -79,11 +84,11 @@ func (v *view) asHTML(rule string) (*goquery.Document, error) {
 	if f := v.format(); f == jsonPage || f == otherPage {
 		return nil, v.mismatch(f, htmlPage, rule)
 	}
-	doc, err := parseHTML(v.page.Body)
+	doc, err := parseHTML(v.page.Body, &v.budget)
 	if err != nil {
 		return nil, err
 	}
-	v.html, v.base = doc, baseOf(doc, v.page.URL)
+	v.html, v.base = doc, baseOf(doc, v.page.URL, &v.budget)
 	return v.html, nil
 }
 
@@ -107,7 +112,7 @@ func (v *view) find(s *selector) (bool, error) {
 		return err == nil && s.path.first(d, 0) >= 0, err
 	}
 	doc, err := v.asHTML(s.text)
-	return err == nil && firstElement(doc.Nodes[0], s.css) != nil, err
+	return err == nil && cascadia.Query(doc.Nodes[0], v.matcher(s.css)) != nil, err
 }
 
 // format tells what the page is: its first byte knows better than its header, because many an API serves JSON as

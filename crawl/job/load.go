@@ -58,7 +58,10 @@ func Parse(path string, text []byte, env func(string) (string, bool)) (*Job, err
 // goes on with what it has.
 type loader struct {
 	*report
-	job    *Job
+	job *Job
+
+	secretName bool // the job's name has ${NAME} in it
+
 	params map[string]bool  // {NAME}s of all starts, for meta: param.NAME
 	tables map[string]table // by lower-cased name, as SQLite compares them
 }
@@ -104,6 +107,7 @@ func (l *loader) name(n *node) {
 	if n == nil {
 		return
 	}
+	l.secretName = len(n.filled) > 0
 	text, ok := l.text(n, "name")
 	if !ok {
 		return

@@ -144,7 +144,11 @@ func (l *loader) compile(t *schema.Table, props []map[string]*node, m map[string
 		l.badValue(n, fmt.Errorf("%s: %w", wrong.What, wrong.Err))
 		return
 	}
-	l.at(at, "the job's name makes no name for a table, give it one with table: (1 to 63 letters, digits and _, none of the state file's own such as tasks)")
+	if l.secretName {
+		l.at(at, "the job's name, filled in, can't be the name of this table; give it one with table:")
+		return
+	}
+	l.at(at, "without table: this table is called %q after the job, but %v; give it a name with table:", t.Name, wrong.Err)
 }
 
 // fieldProblem reports an error of schema at the property that it is about.

@@ -63,7 +63,7 @@ func (s *Start) params(url string) map[string]string {
 	steps := maxSteps
 	values := make([]string, len(s.template.dims))
 	known := make([]bool, len(values))
-	if !s.template.match(url, s.template.pieces, values, known, &steps) {
+	if !s.template.match(url, s.template.pieces, values, known, &steps) || steps < 0 {
 		return nil
 	}
 	params := map[string]string{}
@@ -75,7 +75,8 @@ func (s *Start) params(url string) map[string]string {
 	return params
 }
 
-// match finds values of the dimensions so that the pieces spell url.
+// match finds values of the dimensions so that the pieces spell url. When steps run out it ends at once, below zero; what it
+// returns means nothing then.
 func (t *template) match(url string, pieces []piece, values []string, known []bool, steps *int) bool {
 	if *steps--; *steps < 0 {
 		return false

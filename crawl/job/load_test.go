@@ -1,0 +1,96 @@
+package job
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const keyed = "start: https://a.example/\nrequest: {headers: {X-Key: \"${DOGEAR_TEST_KEY}\"}}\nrecords: {fields: {a: b}}\n"
+
+// folder writes files into a new folder and returns it.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestVariablesComeFromTheEnvironmentThenFromDotenv(t *testing.T) {
+	dir := folder(t, map[string]string{"keyed.yaml": keyed, ".env": bom + "# keys\r\nDOGEAR_TEST_KEY='from file'\r\n"})
+	job, err := Load(filepath.Join(dir, "keyed.yaml"))
+	if err != nil || job.Headers[0].Value != "from file" || string(job.Text) != keyed || job.Name != "keyed" {
+		t.Fatalf("%+v, %v", job, err)
+	}
+	t.Setenv("DOGEAR_TEST_KEY", "from environment")
+	job, err = Load(filepath.Join(dir, "keyed.yaml"))
+	if err != nil || job.Headers[0].Value != "from environment" {
+		t.Fatalf("%+v, %v", job, err)
+	}
+	t.Setenv("DOGEAR_TEST_KEY", "") // set, and empty
+	job, err = Load(filepath.Join(dir, "keyed.yaml"))
+	if err != nil || job.Headers[0].Value != "" {
+		t.Fatalf("%+v, %v", job, err)
+	}
+}
+
+func TestABrokenDotenvIsReportedWithItsLineAndNotItsText(t *testing.T) {
+	dir := folder(t, map[string]string{"keyed.yaml": keyed, ".env": "A=1\nB='two\nlines'\nhunter2 hunter2\nDOGEAR_TEST_KEY=x\n"})
+	_, err := Load(filepath.Join(dir, "keyed.yaml"))
+	var bad *Error
+	if !errors.As(err, &bad) || filepath.Base(bad.Path) != ".env" || bad.Problems[0].Line != 4 || strings.Contains(err.Error(), "hunter2") {
+		t.Fatalf("%v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "keyed.yaml"), []byte("start: https://a.example/\nrecords: {fields: {a: b}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(filepath.Join(dir, "keyed.yaml")); err != nil {
+		t.Errorf("a job without variables does not care: %v", err)
+	}
+}
+
+func TestAFolderCalledDotenvHoldsNoVariables(t *testing.T) {
+	dir := folder(t, map[string]string{"keyed.yaml": keyed})
+	if err := os.Mkdir(filepath.Join(dir, ".env"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load(filepath.Join(dir, "keyed.yaml"))
+	if err == nil || !strings.Contains(err.Error(), "keyed.yaml:2:30: DOGEAR_TEST_KEY is not set") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAFileThatCannotBeReadSaysWhy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none.yaml")
+	_, err := Load(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v is not fs.ErrNotExist", err)
+	}
+	if bad := (*Error)(nil); !errors.As(err, &bad) || strings.Count(err.Error(), path) != 1 {
+		t.Errorf("%v", err)
+	}
+	if _, err := Load(t.TempDir()); err == nil {
+		t.Error("a folder loads")
+	}
+}
+
+func TestAHugeFileIsNotRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "huge.yaml")
+	if err := os.WriteFile(path, []byte("start: https://a.example/\nrecords: {fields: {a: b}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 1<<40); err != nil {
+		t.Skip("no sparse files here:", err)
+	}
+	_, err := Load(path)
+	if err == nil || !strings.Contains(err.Error(), "huge.yaml:1:1: too large for a job file (more than 10 MB)") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,64 @@
+package cli_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"dogear/internal/practice"
+)
+
+// The scripts in testdata/script drive the real binary against a practice site at $SITE.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "envsubst": envsubst},
+		Setup: func(env *testscript.Env) error {
+			s, err := practice.Start(practice.Options{Pages: 3, Products: 30})
+			if err != nil {
+				return err
+			}
+			env.Defer(s.Close)
+			env.Setenv("SITE", s.URL)
+			return nil
+		},
+	})
+}
+
+// exits CODE PROGRAM ARG... runs a program and wants this exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARG...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit %d, want %d", got, want)
+	}
+}
+
+// envsubst FILE fills in $NAME; $$ is a dollar sign.
+func envsubst(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: envsubst FILE")
+	}
+	text := os.Expand(ts.ReadFile(args[0]), func(name string) string {
+		if name == "$" {
+			return "$"
+		}
+		return ts.Getenv(name)
+	})
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}

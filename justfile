@@ -1,0 +1,37 @@
+# Every recipe is one go command; nothing here is needed to build, test or use dogear.
+
+# list the recipes
+default:
+    @just --list
+
+# the whole test suite
+test:
+    go test ./...
+
+# the race detector, in shuffled order
+race:
+    go test -race -shuffle=on ./...
+
+# gofmt, go vet and staticcheck
+lint:
+    gofmt -l . && go vet ./... && go tool staticcheck ./...
+
+# everything that must pass before a change lands
+ci:
+    bash .ci/run
+
+# a practice site and two jobs against it
+demo:
+    go run . demo
+
+# 50,000 products with ten kills, and 500 listing pages with their details
+crash:
+    go test ./internal/cli -run Killed -count=1 -v -timeout 30m -crash.products 50000 -crash.pages 500 -crash.kills 10
+
+# speed against a bare loop that keeps nothing, as ratios measured side by side
+bench:
+    go test ./internal/bench -run '^$' -bench . -benchtime 1x -timeout 60m -v
+
+# a minute of each fuzz target: just fuzz ./schema FuzzNumber
+fuzz package target time="60s":
+    go test {{package}} -run '^$' -fuzz '^{{target}}$' -fuzztime {{time}}
