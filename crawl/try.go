@@ -18,9 +18,16 @@ type Tried struct {
 	Page    *fetch.Page   // nil when there was no good answer
 }
 
+// ChoiceError says that what was asked of Try leaves something open, and what to say.
+type ChoiceError struct{ Text string }
+
+func (e *ChoiceError) Error() string { return e.Text }
+
+func choose(format string, args ...any) error { return &ChoiceError{fmt.Sprintf(format, args...)} }
+
 // Try fetches one page as a run would, once and without retries, and takes it apart; it writes nothing. Without a URL it is
 // the first one of the job. kind names the kind of page; "" finds it: the kind that the job's start gives this URL, else
-// the only one there is.
+// the only one there is. It returns *ChoiceError when that leaves several.
 func Try(ctx context.Context, o Options, url, kind string) (*Tried, error) {
 	p, err := newPlan(o)
 	if err != nil {
@@ -53,7 +60,7 @@ func (p *plan) pick(url, kind string) (state.Task, error) {
 	j := p.options.Job
 	if kind != "" {
 		if _, ok := j.Page(kind); !ok {
-			return state.Task{}, fmt.Errorf("the job has no kind of page %q, only %s", kind, strings.Join(kinds(j), ", "))
+			return state.Task{}, choose("the job has no kind of page %q, only %s", kind, strings.Join(kinds(j), ", "))
 		}
 	}
 	if url == "" {
@@ -63,10 +70,10 @@ func (p *plan) pick(url, kind string) (state.Task, error) {
 				return state.Task{URL: q.URL, Page: or(kind, q.Page), Method: or(q.Method, "GET"), Body: q.Body}, nil
 			}
 		}
-		return state.Task{}, fmt.Errorf("the job's start yields no URL")
+		return state.Task{}, choose("the job's start yields no URL")
 	}
 	if kind == "" && len(j.Pages) > 1 {
-		return state.Task{}, fmt.Errorf("which kind of page is it? --as %s", strings.Join(kinds(j), "|"))
+		return state.Task{}, choose("which kind of page is it? --as %s", strings.Join(kinds(j), "|"))
 	}
 	return state.Task{URL: url, Page: or(kind, j.Pages[0].Name), Method: "GET"}, nil
 }

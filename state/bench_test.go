@@ -58,6 +58,14 @@ func productStart(total int64) state.Start {
 
 func productsTable(tb testing.TB) *schema.Table {
 	tb.Helper()
+	t, err := compiledProducts()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
+}
+
+func compiledProducts() (*schema.Table, error) {
 	t := &schema.Table{Name: "products", Key: []string{"product_id"}, Fields: []schema.Field{
 		{Name: "product_id", Type: schema.Type{Kind: schema.Int}}, {Name: "name"},
 		{Name: "price", Type: schema.Type{Kind: schema.Decimal, Precision: 10, Scale: 2}},
@@ -65,8 +73,5 @@ func productsTable(tb testing.TB) *schema.Table {
 		{Name: "rating", Type: schema.Type{Kind: schema.Decimal, Precision: 3, Scale: 2}},
 		{Name: "update_time", Type: schema.Type{Kind: schema.Datetime}},
 	}}
-	if err := t.Compile(); err != nil {
-		tb.Fatal(err)
-	}
-	return t
+	return t, t.Compile()
 }

@@ -6,17 +6,15 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-
-	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
 // walLimit is the size in bytes to which a WAL is cut back at a checkpoint.
 const walLimit = 64 << 20
 
 // writePragmas are those of the one write connection. A checkpoint every 4000 pages (16 MB) costs less in fsyncs than
-// SQLite's default of 1000 and stays far below walLimit.
+// SQLite's default of 1000 and stays far below walLimit. None of them writes: the file may turn out to be another's.
 var writePragmas = []string{
-	"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(4000)",
+	"busy_timeout(10000)", "synchronous(FULL)", "wal_autocheckpoint(4000)",
 	fmt.Sprintf("journal_size_limit(%d)", walLimit), "cache_size(-16384)", "temp_store(MEMORY)", "foreign_keys(0)",
 }
 

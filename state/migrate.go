@@ -16,6 +16,10 @@ func migrate(ctx context.Context, db *sql.DB, path string, now time.Time) error 
 	if err != nil {
 		return err
 	}
+	// The journal mode is the file's own, not the connection's. Only now is it certain that the file is ours to change.
+	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
+		return fmt.Errorf("open %s: write-ahead log: %w", path, err)
+	}
 	texts := schema.Migrations()
 	if version == len(texts) {
 		return nil

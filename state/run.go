@@ -62,34 +62,36 @@ type Run struct {
 }
 
 // OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when another
-// run holds the file. End it with Close.
-func OpenRun(ctx context.Context, o RunOptions, now time.Time) (r *Run, err error) {
+// run holds the file; one that is not ours is not changed. End the run with Close.
+func OpenRun(ctx context.Context, o RunOptions, now time.Time) (*Run, error) {
 	l, err := lock(ctx, o.Path)
 	if err != nil {
 		return nil, err
 	}
-	r = &Run{path: o.Path, lock: l, tables: o.Tables, max: o.MaxTasks}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, r.release())
-		}
-	}()
-	if r.db, err = openDB(o.Path, "rwc", writePragmas); err != nil {
-		return nil, err
-	}
-	if err = migrate(ctx, r.db, o.Path, now); err != nil {
-		return nil, err
-	}
-	if r.conn, err = r.db.Conn(ctx); err != nil {
-		return nil, fmt.Errorf("open %s: %w", o.Path, err)
-	}
-	if err = r.tx(ctx, func() error { return r.begin(ctx, o, now) }); err != nil {
-		return nil, fmt.Errorf("open %s: %w", o.Path, err)
-	}
-	if err = r.stmts.prepare(ctx, r.conn, o.Tables); err != nil {
-		return nil, fmt.Errorf("open %s: %w", o.Path, err)
+	r := &Run{path: o.Path, lock: l, tables: o.Tables, max: o.MaxTasks}
+	if err := r.open(ctx, o, now); err != nil {
+		return nil, errors.Join(err, r.release())
 	}
 	return r, nil
+}
+
+func (r *Run) open(ctx context.Context, o RunOptions, now time.Time) (err error) {
+	if r.db, err = openDB(o.Path, "rwc", writePragmas); err != nil {
+		return err
+	}
+	if err = migrate(ctx, r.db, o.Path, now); err != nil {
+		return err
+	}
+	if r.conn, err = r.db.Conn(ctx); err != nil {
+		return fmt.Errorf("open %s: %w", o.Path, err)
+	}
+	if err = r.tx(ctx, func() error { return r.begin(ctx, o, now) }); err != nil {
+		return fmt.Errorf("open %s: %w", o.Path, err)
+	}
+	if err = r.stmts.prepare(ctx, r.conn, o.Tables); err != nil {
+		return fmt.Errorf("open %s: %w", o.Path, err)
+	}
+	return nil
 }
 
 // begin is the first transaction of a run: the job, its tables and starts, the run's row, and the recovery.

@@ -8,6 +8,9 @@ import (
 	"io/fs"
 	"os"
 
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"dogear/schema"
 )
 
@@ -62,7 +65,11 @@ func identify(ctx context.Context, db *sql.DB, path string) (int, error) {
 	var id, version, tables int
 	row := db.QueryRowContext(ctx, `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
 		FROM pragma_application_id, pragma_user_version`)
-	if err := row.Scan(&id, &version, &tables); err != nil {
+	err := row.Scan(&id, &version, &tables)
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_NOTADB {
+		return 0, fmt.Errorf("%s: %w (%w): name another with --state", path, ErrForeign, err)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("read %s: %w", path, err)
 	}
 	switch {

@@ -20,13 +20,15 @@
 //	records.go  raw text for every field, cleaned by schema.Table.Clean: a row or a reject
 //	link.go     links, resolved against the base of the page, within the scope that the rule allows
 //	failure.go  what can be wrong with a page, and which kind of failure that is
+//	budget.go   how long a page may take, and how much text its records may hold: a page can be made to be slow
 //
 // # HTML
 //
 // html.go: x/net/html parses, goquery and cascadia select. The page is read as by a browser that runs no scripts,
 // so what stands in <noscript> is part of the page. Text is what a reader sees: white space collapsed, a line
 // break or the border of a block is a space, scripts and styles are left out unless they are what was selected.
-// The parser gives up beyond 512 open elements; that fails the page, nothing else. Links and fields of type url
+// The parser gives up beyond 512 open elements; that fails the page, nothing else, and so does a page on which it would
+// be busy for minutes. Links and fields of type url
 // are relative to <base href>, which itself is relative to the URL that the page finally came from.
 //
 // # JSON
@@ -34,7 +36,8 @@
 // document.go reads a document once, into a flat list of tokens that point into the page's bytes; nothing is
 // decoded until a rule asks for it, so a number keeps the digits it was written with and a page costs about as
 // much as looking at each byte once. What it accepts is what encoding/json accepts, less what is ambiguous:
-// a member that occurs twice in an object. json.go gives tokens back as text.
+// a member that occurs twice in an object. A byte order mark is refused, too: who reads the answer takes it off.
+// scalar.go reads what has no parts, json.go gives tokens back as text.
 //
 // path.go walks RFC 9535 paths over the tokens, in the order of the document (also the members of an object).
 // theory/jsonpath parses the paths, and decides filters ([?@.price > 5]), which compare numbers as float64.

@@ -62,7 +62,7 @@ func TestAFolderCalledDotenvHoldsNoVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Load(filepath.Join(dir, "keyed.yaml"))
-	if err == nil || !strings.Contains(err.Error(), "keyed.yaml:2:30: DOGEAR_TEST_KEY is not set") {
+	if err == nil || !strings.Contains(err.Error(), "keyed.yaml:2:28: DOGEAR_TEST_KEY is not set") {
 		t.Errorf("%v", err)
 	}
 }

@@ -45,16 +45,16 @@ func demo(ctx context.Context, s Streams) error {
 		return err
 	}
 	defer site.Close()
-	fmt.Fprintf(s.Err, "practice site on %s; kill this at any moment (Ctrl-C, kill -9) and start it again: it carries on\n\n", site.URL)
+	fmt.Fprintf(s.Err, "practice site on %s\nKill this at any moment (Ctrl-C, kill -9) and start it again: it carries on.\n\n", site.URL)
 	code := exitComplete
 	for _, name := range []string{"movies", "products"} {
-		err := runJob(ctx, s, runOptions{target: locate(filepath.Join(demoDir, name+".yaml"), "")}, nil)
+		err := runJob(ctx, s, runOptions{target: locate(filepath.Join(demoDir, name+".yaml"), ""), demo: true}, nil)
 		var o outcome
 		if err != nil && !errors.As(err, &o) {
 			return err
 		}
 		if code = max(code, o.code); o.code == exitInterrupted {
-			fmt.Fprintf(s.Err, "\ncarry on with:\n  %s demo\n", os.Args[0])
+			fmt.Fprintln(s.Err, "\nThe same command carries on.")
 			return ended(code)
 		}
 		fmt.Fprintln(s.Err)
@@ -66,10 +66,10 @@ func demo(ctx context.Context, s Streams) error {
 const demoNext = `look at what there is:
   sqlite3 -box dogear-demo/products.db 'select * from progress'
   sqlite3 -box dogear-demo/products.db 'select product_id, name, price, stock from products limit 5'
-  sqlite3 -box dogear-demo/movies.db 'select title, score from movies order by score + 0 desc limit 5'
+  sqlite3 -box dogear-demo/movies.db 'select title, score from movies order by score+0 desc limit 5'
   sqlite3 -box dogear-demo/products.db 'select * from recent limit 5'
   sqlite3 -box dogear-demo/products.db 'select id, ended, done, failed, retried, records from runs'
-start over:   rm -r dogear-demo     carry on after a kill:   dogear demo     (or: go run . demo)
+the same command carries on after a kill; rm -r dogear-demo starts over
 `
 
 // startDemoSite starts the practice site and writes the job files that ask it. When they are there already the site gets

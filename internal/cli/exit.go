@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"dogear/crawl"
 	"dogear/crawl/job"
 	"dogear/state"
 )
@@ -50,6 +51,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return o.code
 	}
 	var usage *usageError
+	var choice *crawl.ChoiceError
 	var bad *job.Error
 	var locked *state.LockedError
 	switch {
@@ -58,7 +60,7 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.As(err, &bad):
 		fmt.Fprintln(stderr, bad)
 		return exitUsage
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &choice):
 		fmt.Fprintf(stderr, "dogear: %v\n", err)
 		return exitUsage
 	case errors.As(err, &locked):

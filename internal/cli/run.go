@@ -23,6 +23,7 @@ type runOptions struct {
 	limit       int64
 	quiet       bool
 	fresh       bool
+	demo        bool // the site is gone when the command ends: no hints at what to run next
 }
 
 func newRun(s Streams) *cli.Command {
@@ -100,7 +101,10 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	if err != nil {
 		return err
 	}
-	report(stderr, j, o.target, summary)
+	report(stderr, j, o, summary)
+	if !o.demo {
+		hints(stderr, o.target, summary)
+	}
 	return ended(runCode(summary))
 }
 
@@ -114,30 +118,33 @@ func runCode(s *crawl.Summary) int {
 	return exitComplete
 }
 
-// report says what the run came to and what could be done next.
-func report(w io.Writer, j *job.Job, t target, s *crawl.Summary) {
-	name := shown(t)
+// report says what the run came to.
+func report(w io.Writer, j *job.Job, o runOptions, s *crawl.Summary) {
 	did := s.Tally.Done + s.Tally.Failed
 	if s.Ended == state.Finished && did == 0 && !s.Found.New {
 		fmt.Fprintf(w, "%s is complete: %s done, %s failed; nothing was fetched\n", j.Name, count(s.Counts.Done), count(s.Counts.Failed))
-		if s.Counts.Failed > 0 {
-			fmt.Fprintf(w, "  dogear failures %s      what failed and why\n  dogear retry %s         try those again\n", name, name)
-		}
-		fmt.Fprintf(w, "  dogear run --fresh %s   forget everything and start over\n", name)
 		return
 	}
 	fmt.Fprintf(w, "%s %s: %s done, %s failed, %s left; this run: %s tasks in %s%s\n", j.Name, s.Ended, count(s.Counts.Done),
 		count(s.Counts.Failed), count(s.Counts.Left()), count(did), round(s.Took), perSecond(did, s.Took))
 	fmt.Fprintf(w, "  %s records, %s rejects, %s attempts failed, %s read; all of it is in %s\n", count(s.Tally.Records),
-		count(s.Tally.Rejects), count(s.Tally.Retried), size(s.Tally.Bytes), t.statePath)
+		count(s.Tally.Rejects), count(s.Tally.Retried), size(s.Tally.Bytes), o.statePath)
 	if s.Dropped > 0 {
 		fmt.Fprintf(w, "  %s links or start values were not added: limits.tasks is %d\n", count(s.Dropped), j.Limits.Tasks)
 	}
+}
+
+// hints says what could be done next.
+func hints(w io.Writer, t target, s *crawl.Summary) {
+	name := shown(t)
 	if s.Counts.Failed > 0 {
-		fmt.Fprintf(w, "  dogear failures %s   what failed and why;   dogear retry %s   try those again\n", name, name)
+		fmt.Fprintf(w, "  dogear failures %s      what failed and why\n  dogear retry %s         try those again\n", name, name)
 	}
-	if s.Counts.Left() > 0 {
-		fmt.Fprintf(w, "  dogear run %s   carries on\n", name)
+	switch {
+	case s.Counts.Left() > 0:
+		fmt.Fprintf(w, "  dogear run %s           carries on\n", name)
+	case s.Tally.Done == 0:
+		fmt.Fprintf(w, "  dogear run --fresh %s   forgets everything and starts over\n", name)
 	}
 }
 

@@ -124,13 +124,14 @@ CREATE TABLE ticks (
   finished INTEGER NOT NULL
 ) STRICT;
 
--- unixepoch('subsec') is younger than the shells in use, hence julianday.
+-- unixepoch('subsec') is younger than the shells in use, hence julianday. The speed is that of the last minute, or of the
+-- last run when it is younger than that.
 CREATE VIEW progress AS
 WITH clock AS (SELECT CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now),
      ahead AS (SELECT coalesce(sum(total - cursor), 0) AS n FROM starts WHERE active = 1 AND total > cursor),
      span  AS (SELECT now - max(now - 60000, coalesce((SELECT started_at FROM runs ORDER BY id DESC LIMIT 1), 0)) AS ms FROM clock),
-     speed AS (SELECT coalesce((SELECT sum(finished) FROM ticks, clock WHERE at > now - 60000 AND at <= now), 0)
-                      * 1000.0 / max(ms, 1000) AS n FROM span),
+     speed AS (SELECT coalesce((SELECT sum(finished) FROM ticks WHERE at > now - ms - 1000 AND at <= now), 0)
+                      * 1000.0 / max(ms, 1000) AS n FROM clock, span),
      sums  AS (SELECT pending + ahead.n AS pending, in_flight, done, failed,
                       pending + ahead.n + in_flight + done + failed AS total FROM counters, ahead)
 SELECT total, pending, in_flight, done, failed,

@@ -1,0 +1,100 @@
+package job
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// seeds are all job files of the tests, right and wrong.
+func seeds(f *testing.F) {
+	count := 0
+	for _, pattern := range []string{"testdata/errors/*.yaml", "../../testdata/jobs/*.yaml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text)
+			count++
+		}
+	}
+	if count < 30 {
+		f.Fatalf("only %d seeds", count)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	seeds(f)
+	for _, text := range []string{"", bom, "\r", "\t", "&a [*a]", "<<: *a", "? a\n: b", "%a\n---\n", "a: !!str\n", "a: ${", "start: https://a/{1..9}{a,b}\nrecords: {fields: {a: {value: 1}}}"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		given := bytes.Clone(text)
+		job, err := Parse("fuzz.yaml", text, secretEnv)
+		if err != nil {
+			checkProblems(t, err, text)
+			return
+		}
+		if !bytes.Equal(job.Text, given) {
+			t.Error("Text is not the text as given")
+		}
+		for i := range job.Starts {
+			checkStart(t, job, &job.Starts[i])
+		}
+		for _, table := range job.Tables() {
+			table.CreateSQL()
+		}
+	})
+}
+
+// checkStart holds what every start promises.
+func checkStart(t *testing.T, job *Job, s *Start) {
+	t.Helper()
+	if s.Total() < 1 || s.Entry() == "" {
+		t.Fatalf("start %q has %d requests", s.Entry(), s.Total())
+	}
+	for _, i := range []int64{0, s.Total() / 2, s.Total() - 1} {
+		r := s.Request(i)
+		if _, ok := job.Page(r.Page); !ok || r.URL == "" {
+			t.Errorf("%q: request %d is %+v", s.Entry(), i, r)
+		}
+		job.Params(r.URL)
+	}
+}
+
+func FuzzTemplate(f *testing.F) {
+	for _, url := range []string{"https://a/{1..3}", "{a,b{1..2}}", "{{a,b},c}", "{a..c}{C..A}", "{001..5..2}", "}{", "{-9223372036854775808..9223372036854775807}", "{x}{x}"} {
+		f.Add(url, int64(1))
+	}
+	f.Fuzz(func(t *testing.T, url string, i int64) {
+		tmpl, err := parseTemplate(url)
+		if err != nil {
+			return
+		}
+		for k := range tmpl.dims {
+			if tmpl.dims[k].values == nil {
+				tmpl.dims[k].values = span{from: -3, step: 2, n: 5}
+			}
+		}
+		total, err := tmpl.total()
+		if err != nil {
+			return
+		}
+		if i %= total; i < 0 {
+			i += total
+		}
+		s := Start{template: tmpl, total: total}
+		made := tmpl.url(i, total)
+		for name, value := range s.params(made) {
+			if tmpl.find(name) < 0 || value == "" {
+				t.Errorf("%s: %q is %q in %s", url, name, value, made)
+			}
+		}
+	})
+}
