@@ -160,7 +160,7 @@ func (e *engine) wake(now time.Time) time.Time {
 	if len(e.group) > 0 {
 		at = earlier(at, e.since.Add(commitEvery))
 	}
-	if counts.Pending > 0 && e.starving() {
+	if !e.nextDue.IsZero() && counts.Pending > 0 && e.starving() {
 		at = earlier(at, e.nextDue)
 	}
 	return at

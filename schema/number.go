@@ -49,9 +49,9 @@ func scanPlain(s string) plain {
 // means reports whether the point in the plain number s is surely its decimal sign.
 func (f *Field) means(p plain, s string, literal bool) bool {
 	switch {
-	case p.frac == 0, f.Decimal == ".", literal && f.Decimal == "":
+	case p.frac == 0, literal, f.Decimal == ".":
 		return true
-	case f.Decimal == "," && !literal:
+	case f.Decimal == ",":
 		return false
 	}
 	if p.negative {
@@ -73,8 +73,6 @@ func (f *Field) number(s string, literal bool) (string, finding) {
 	switch {
 	case p.ok && f.means(p, s, literal):
 		return s, good
-	case p.ok && literal: // from JSON, where a comma is said to be the sign: is 1.234 its number, or a text of that source?
-		return "", ambiguous
 	case len(s) > longestNumber:
 		return "", unreadable
 	case scientific(s) && (literal || f.Type.Kind == Real):

@@ -13,7 +13,7 @@ type Raw struct {
 	// an object or array as JSON text. For a field of type json it is the JSON document itself: a string stays quoted.
 	Text  string
 	Found bool // false: the source matched nothing, or a JSON null
-	JSON  bool // Text is a JSON number, literal or document, so "." is its decimal sign
+	JSON  bool // "." is surely its decimal sign: a JSON number, or a JSON string in a field that declares no sign
 }
 
 // Row is one cleaned record. Values stand in the order of Table.Fields; each is nil, int64, float64 or string:

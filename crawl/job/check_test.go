@@ -24,11 +24,11 @@ func checkProblems(t *testing.T, err error, text []byte) {
 		}
 		last = p
 		for name, value := range secrets {
-			if strings.Contains(p.Message, value) {
+			if strings.Contains(p.Message, value) && !strings.Contains(string(text), value) {
 				t.Errorf("the value of %s is in the message %q", name, p.Message)
 			}
 		}
-		if strings.ContainsRune(p.Message, 0) || strings.Contains(p.Message, "%!") {
+		if strings.Contains(p.Message, "%!") && !strings.Contains(string(text), "%!") {
 			t.Errorf("garbled message %q", p.Message)
 		}
 	}

@@ -52,18 +52,17 @@ func unmask(text string) string {
 	}, text)
 }
 
-// maxReference is the longest ${NAME:-default}, in bytes. Without a limit a line of "${${${…" would cost the square
-// of its length.
-const maxReference = 2000
-
-// referenceEnd returns the length of the ${…} that text begins with, up to its own closing brace on the same line;
-// 2 (the length of "${") when it has none.
+// referenceEnd returns the length of the ${…} that text begins with, up to its own closing brace on the same line; 2 (the
+// length of "${") when it has none. Another ${ ends the search: references do not nest, and a line of "${${${…" would cost
+// the square of its length.
 func referenceEnd(text string) int {
 	depth := 0
-	for i, c := range text[:min(len(text), maxReference)] {
+	for i, c := range text {
 		switch c {
 		case '{':
-			depth++
+			if depth++; depth > 1 && text[i-1] == '$' {
+				return 2
+			}
 		case '}':
 			if depth--; depth == 0 {
 				return i + 1
@@ -119,14 +118,11 @@ func fill(raw string, env func(string) (string, bool)) (filled, error) {
 // reference looks up one ${NAME} or ${NAME:-default}; outside says that the value is not the default.
 func reference(ref string, env func(string) (string, bool)) (name, value string, outside bool, err error) {
 	if !strings.HasSuffix(ref, "}") {
-		return "", "", false, fmt.Errorf("%w: the closing } of ${ is missing", errReference)
+		return "", "", false, fmt.Errorf("%w: the closing } of ${ is missing (a default can't hold another ${…})", errReference)
 	}
 	name, fallback, hasDefault := strings.Cut(ref[2:len(ref)-1], ":-")
 	if !variableName.MatchString(name) {
 		return "", "", false, fmt.Errorf("%w: %s is not ${NAME} or ${NAME:-default}; for these characters themselves write $%s", errReference, shorten(ref), shorten(ref))
-	}
-	if strings.Contains(fallback, "${") {
-		return "", "", false, fmt.Errorf("%w: the default of %s can't hold another ${…}", errReference, name)
 	}
 	value, set := env(name)
 	switch {
