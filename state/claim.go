@@ -54,25 +54,33 @@ func (r *Run) claim(ctx context.Context, now time.Time, n int) ([]Task, error) {
 	return tasks, nil
 }
 
+const nextDueSQL = `SELECT min(not_before) FROM tasks WHERE state = 'pending'`
+
 // NextDue returns when the next pending task may be claimed, the zero time when there is none.
 func (r *Run) NextDue(ctx context.Context) (time.Time, error) {
+	ctx = context.WithoutCancel(ctx)
 	var ms sql.NullInt64
-	row := r.conn.QueryRowContext(context.WithoutCancel(ctx), `SELECT min(not_before) FROM tasks WHERE state = 'pending'`)
+	row := r.conn.QueryRowContext(ctx, `SELECT min(not_before) FROM tasks WHERE state = 'pending'`)
 	if err := row.Scan(&ms); err != nil {
 		return time.Time{}, fmt.Errorf("read when the next task is due: %w", err)
 	}
-	if !ms.Valid {
-		return time.Time{}, nil
+	if ms.Valid {
+		return time.UnixMilli(ms.Int64), nil
 	}
-	return time.UnixMilli(ms.Int64), nil
+	if r.counts.Pending > 0 {
+		return time.Time{}, r.recount(ctx)
+	}
+	return time.Time{}, nil
 }
+
+const openSQL = `SELECT EXISTS (SELECT 1 FROM tasks WHERE state = 'pending') OR EXISTS (SELECT 1 FROM tasks WHERE state = 'in-flight')`
 
 // Settled reads from the file whether nothing is left to do: the counters are a convenience, the rows are the truth. When
 // they differ the counters are made right, and the crawl goes on.
 func (r *Run) Settled(ctx context.Context) (bool, error) {
 	ctx = context.WithoutCancel(ctx)
 	var open bool
-	row := r.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tasks WHERE state = 'pending') OR EXISTS (SELECT 1 FROM tasks WHERE state = 'in-flight')`)
+	row := r.conn.QueryRowContext(ctx, openSQL)
 	if err := row.Scan(&open); err != nil {
 		return false, fmt.Errorf("look for open tasks: %w", err)
 	}

@@ -61,11 +61,8 @@ func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
 			return fmt.Errorf("keep attempt: %w", err)
 		}
 	}
-	for i := range o.Rejects {
-		j := &o.Rejects[i]
-		if _, err := r.stmts.reject.ExecContext(ctx, o.Task.ID, j.Table, j.Reason, j.Raw, o.At.UnixMilli()); err != nil {
-			return fmt.Errorf("keep reject: %w", err)
-		}
+	if err := r.keepRejects(ctx, o); err != nil {
+		return err
 	}
 	if err := r.keepRows(ctx, o); err != nil {
 		return err
@@ -73,7 +70,6 @@ func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
 	links, err := r.addTasks(ctx, now, o.Links, o.Task.Depth+1, o.Task.ID)
 	r.tally.Links += links
 	r.tally.Retried += int64(len(o.Failures))
-	r.tally.Rejects += int64(len(o.Rejects))
 	return err
 }
 
@@ -121,11 +117,8 @@ func (r *Run) putOff(ctx context.Context, o *Outcome) (bool, error) {
 	return true, nil
 }
 
-// forget removes what an earlier answer of a task left and the new one does not replace by itself.
+// forget removes the records that an earlier answer of a task left and the new one does not replace by itself.
 func (r *Run) forget(ctx context.Context, o *Outcome) error {
-	if _, err := r.stmts.dropRejects.ExecContext(ctx, o.Task.ID); err != nil {
-		return fmt.Errorf("drop old rejects: %w", err)
-	}
 	for _, t := range r.tables {
 		if len(t.Key) > 0 {
 			continue // a keyed record outlives the page that showed it
@@ -141,6 +134,24 @@ func (r *Run) forget(ctx context.Context, o *Outcome) error {
 			return fmt.Errorf("drop old records of %s: %w", t.Name, err)
 		}
 	}
+	return nil
+}
+
+// keepRejects puts the rejects of this answer in the place of those that earlier ones left: a task that is put off or tried
+// again brings the same ones each time.
+func (r *Run) keepRejects(ctx context.Context, o *Outcome) error {
+	if len(o.Rejects) > 0 || o.Task.Again && o.State == Done {
+		if _, err := r.stmts.dropRejects.ExecContext(ctx, o.Task.ID); err != nil {
+			return fmt.Errorf("drop old rejects: %w", err)
+		}
+	}
+	for i := range o.Rejects {
+		j := &o.Rejects[i]
+		if _, err := r.stmts.reject.ExecContext(ctx, o.Task.ID, j.Table, j.Field+": "+j.Reason, j.Raw, o.At.UnixMilli()); err != nil {
+			return fmt.Errorf("keep reject: %w", err)
+		}
+	}
+	r.tally.Rejects += int64(len(o.Rejects))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -30,18 +31,29 @@ const lockPatience = 300 * time.Millisecond
 // lock takes the exclusive lock for a run on the state file at path, or returns a *LockedError. The lock is a file of its
 // own, never deleted: deleting it would let two processes hold "the" lock, one on each inode.
 func lock(ctx context.Context, path string) (*flock.Flock, error) {
-	l := flock.New(path + ".lock")
+	l := flock.New(lockPath(path))
 	// Store.Running holds the lock for a moment to see whether it is free: that must not look like a run.
 	wait, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
 	held, err := l.TryLockContext(wait, lockPatience/10)
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 		return nil, fmt.Errorf("lock %s.lock: %w", path, err)
 	}
 	if held {
 		return l, nil
 	}
 	return nil, errors.Join(l.Close(), owner(ctx, path))
+}
+
+// lockPath is the lock file of the state file at path. Names that link to one file have one lock.
+func lockPath(path string) string { return followed(path) + ".lock" }
+
+// followed is path with symbolic links followed, as SQLite does, and path itself while there is no such file.
+func followed(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	return path
 }
 
 // owner reads who holds the file: the last run that has not ended.

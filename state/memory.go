@@ -12,14 +12,14 @@ type memory struct {
 	tally   Tally
 	seq     int64
 	recent  recentTasks
-	cursors []int64
+	starts  []start
 	dropped int64
 }
 
 func (r *Run) memory() memory {
-	m := memory{r.counts, r.tally, r.seq, r.recent.clone(), make([]int64, len(r.starts)), r.dropped}
+	m := memory{r.counts, r.tally, r.seq, r.recent.clone(), make([]start, len(r.starts)), r.dropped}
 	for i, s := range r.starts {
-		m.cursors[i] = s.cursor
+		m.starts[i] = *s
 	}
 	return m
 }
@@ -27,7 +27,7 @@ func (r *Run) memory() memory {
 func (r *Run) restore(m memory) {
 	r.counts, r.tally, r.seq, r.recent, r.dropped = m.counts, m.tally, m.seq, m.recent, m.dropped
 	for i, s := range r.starts {
-		s.cursor = m.cursors[i]
+		*s = m.starts[i]
 	}
 	r.stmts.records.discard()
 }

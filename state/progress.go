@@ -88,10 +88,11 @@ func (s *Store) Runs(ctx context.Context, n int) ([]RunInfo, error) {
 
 // Running reports whether a process holds the file for a run now.
 func (s *Store) Running() bool {
-	if _, err := os.Stat(s.path + ".lock"); err != nil {
-		return false
+	path := lockPath(s.path)
+	if _, err := os.Stat(path); err != nil {
+		return false // flock would make it
 	}
-	l := flock.New(s.path + ".lock")
+	l := flock.New(path)
 	defer l.Close()
 	free, err := l.TryRLock()
 	return err == nil && !free

@@ -34,15 +34,19 @@ func (s *Store) Count(ctx context.Context, t *schema.Table) (int64, error) {
 	return n, nil
 }
 
-// Each calls f for every record of t whose _seq is above after, oldest change first, streamed from one snapshot. The
-// record is reused: f keeps nothing of it. An error of f ends it and is returned.
-func (s *Store) Each(ctx context.Context, t *schema.Table, after int64, f func(*Record) error) error {
+// recordsSQL reads the records that changed after a _seq: a range of the table itself, since _seq is its rowid.
+func recordsSQL(t *schema.Table) string {
 	names := make([]string, len(t.Fields))
 	for i := range t.Fields {
 		names[i] = quote(t.Fields[i].Name)
 	}
-	rows, err := s.db.QueryContext(ctx, fmt.Sprintf(`SELECT _seq, %s FROM %s WHERE _seq > ? ORDER BY _seq`,
-		strings.Join(names, ", "), quote(t.Name)), after)
+	return fmt.Sprintf(`SELECT _seq, %s FROM %s WHERE _seq > ? ORDER BY _seq`, strings.Join(names, ", "), quote(t.Name))
+}
+
+// Each calls f for every record of t whose _seq is above after, oldest change first, streamed from one snapshot. The
+// record is reused: f keeps nothing of it. An error of f ends it and is returned.
+func (s *Store) Each(ctx context.Context, t *schema.Table, after int64, f func(*Record) error) error {
+	rows, err := s.db.QueryContext(ctx, recordsSQL(t), after)
 	if err != nil {
 		return fmt.Errorf("read records of %s: %w", t.Name, err)
 	}

@@ -58,6 +58,10 @@ func (w *recordWriter) add(ctx context.Context, row *schema.Row, seq, task, at i
 	if t == nil {
 		return fmt.Errorf("no table %s in this job", row.Table.Name)
 	}
+	if len(row.Values) != len(t.table.Fields) {
+		// In a statement of several records one value too few would be taken from the next.
+		return fmt.Errorf("a record of %s has %d values for %d fields", t.table.Name, len(row.Values), len(t.table.Fields))
+	}
 	if t.task == task {
 		t.pos++
 	} else {

@@ -23,9 +23,10 @@ func Remove(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	target := followed(path)
 	// The WAL first: without its database it means nothing, the other way round it could be read into a new one.
 	for _, suffix := range []string{"-wal", "-shm", ""} {
-		if e := os.Remove(path + suffix); e != nil && !errors.Is(e, fs.ErrNotExist) {
+		if e := os.Remove(target + suffix); e != nil && !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, fmt.Errorf("remove state file: %w", e))
 		}
 	}

@@ -133,9 +133,12 @@ func (r *Run) keepJob(ctx context.Context, o RunOptions, now time.Time) error {
 	return err
 }
 
+// The literal state lets the partial index serve it: O(in flight), however many tasks there are.
+const recoverSQL = `UPDATE tasks SET state = 'pending', not_before = 0 WHERE state = 'in-flight'`
+
 // recover puts what dead runs left in flight back to pending. This run holds the lock, so every other run is dead.
 func (r *Run) recover(ctx context.Context) error {
-	result, err := r.conn.ExecContext(ctx, `UPDATE tasks SET state = 'pending', not_before = 0 WHERE state = 'in-flight'`)
+	result, err := r.conn.ExecContext(ctx, recoverSQL)
 	if err != nil {
 		return fmt.Errorf("recover tasks in flight: %w", err)
 	}
@@ -165,9 +168,11 @@ func (r *Run) Close(ctx context.Context, now time.Time, ended string) error {
 	return errors.Join(err, r.release())
 }
 
+const releaseSQL = `UPDATE tasks SET state = 'pending' WHERE state = 'in-flight'`
+
 func (r *Run) end(ctx context.Context, now time.Time, ended string) error {
 	for _, q := range []string{
-		`UPDATE tasks SET state = 'pending' WHERE state = 'in-flight'`,
+		releaseSQL,
 		`UPDATE counters SET pending = pending + in_flight, in_flight = 0`,
 	} {
 		if _, err := r.conn.ExecContext(ctx, q); err != nil {

@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -30,17 +31,28 @@ type start struct {
 	cursor int64
 }
 
+const keepStartSQL = `INSERT INTO starts (entry, total) VALUES (?, ?)
+	ON CONFLICT (entry) DO UPDATE SET active = 1, total = excluded.total RETURNING id, cursor`
+
 // keepStarts makes a row for each start that is new, finds the cursor of each that is known, and sets those aside that
 // the job no longer has: their tasks stay, no more are added.
 func (r *Run) keepStarts(ctx context.Context, starts []Start) error {
 	if _, err := r.conn.ExecContext(ctx, `UPDATE starts SET active = 0`); err != nil {
 		return fmt.Errorf("keep starts: %w", err)
 	}
+	keep, err := r.conn.PrepareContext(ctx, keepStartSQL) // a list of URLs is as many starts
+	if err != nil {
+		return fmt.Errorf("keep starts: %w", err)
+	}
+	defer keep.Close()
+	seen := make(map[string]bool, len(starts))
 	for _, s := range starts {
+		if seen[s.Entry] {
+			continue // two cursors of one row would disagree
+		}
+		seen[s.Entry] = true
 		kept := &start{Start: s}
-		row := r.conn.QueryRowContext(ctx, `INSERT INTO starts (entry, total) VALUES (?, ?)
-			ON CONFLICT (entry) DO UPDATE SET active = 1, total = excluded.total RETURNING id, cursor`, s.Entry, s.Total)
-		if err := row.Scan(&kept.id, &kept.cursor); err != nil {
+		if err := keep.QueryRowContext(ctx, s.Entry, s.Total).Scan(&kept.id, &kept.cursor); err != nil {
 			return fmt.Errorf("keep start %s: %w", s.Entry, err)
 		}
 		r.starts = append(r.starts, kept)
@@ -63,7 +75,14 @@ func (r *Run) topUp(ctx context.Context, now time.Time, want int) error {
 	budget := int64(want) + topUpSize
 	for _, s := range r.starts {
 		for s.cursor < s.Total && budget > 0 && r.counts.Pending < MaxPending {
-			n := min(budget, s.Total-s.cursor, MaxPending-r.counts.Pending)
+			room := r.room()
+			if room == 0 {
+				if err := r.cutShort(ctx, s); err != nil {
+					return err
+				}
+				break
+			}
+			n := min(budget, s.Total-s.cursor, MaxPending-r.counts.Pending, room)
 			if err := r.addFrom(ctx, now, s, n); err != nil {
 				return err
 			}
@@ -90,19 +109,35 @@ func (r *Run) addFrom(ctx context.Context, now time.Time, s *start, n int64) err
 	return nil
 }
 
+// room is how many tasks may still be added.
+func (r *Run) room() int64 {
+	if r.max == 0 {
+		return math.MaxInt64
+	}
+	return max(0, r.max-(r.counts.Total()-r.counts.Ahead))
+}
+
+// cutShort ends a start where it is, because of RunOptions.MaxTasks. The next run gives it its length back.
+func (r *Run) cutShort(ctx context.Context, s *start) error {
+	left := s.Total - s.cursor
+	if _, err := r.conn.ExecContext(ctx, `UPDATE starts SET total = cursor WHERE id = ?`, s.id); err != nil {
+		return fmt.Errorf("start %s: cut it short: %w", s.Entry, err)
+	}
+	s.Total = s.cursor
+	r.dropped += left
+	r.counts.Ahead -= left
+	return nil
+}
+
 // addTasks adds those requests that no task stands for yet and returns how many. Whether one is known is decided here, by
 // the unique key, in the same transaction: nothing is marked as seen before it is a row.
 func (r *Run) addTasks(ctx context.Context, now time.Time, requests []schema.Request, depth int, parent int64) (int64, error) {
 	var added int64
 	for len(requests) > 0 {
-		n := min(len(requests), taskRows)
-		if r.max > 0 {
-			room := r.max - (r.counts.Total() - r.counts.Ahead)
-			if room <= 0 {
-				r.dropped += int64(len(requests))
-				break
-			}
-			n = int(min(int64(n), room))
+		n := int(min(int64(len(requests)), taskRows, r.room()))
+		if n == 0 {
+			r.dropped += int64(len(requests))
+			break
 		}
 		k, err := r.addSome(ctx, now, requests[:n], depth, parent)
 		if err != nil {

@@ -5,8 +5,6 @@ import (
 	"testing"
 )
 
-// GNU parallel --resume goes by sequence number, so a changed input runs the wrong things: here identity is content.
-
 func TestTheSameStartWrittenOtherwiseIsTheSameEntry(t *testing.T) {
 	for _, c := range []struct{ name, one, other string }{
 		{"comments and quotes", "https://a.example/{1..3} # all", `"https://a.example/{1..3}"`},
@@ -26,7 +24,8 @@ func TestTheSameStartWrittenOtherwiseIsTheSameEntry(t *testing.T) {
 	}
 }
 
-func TestAnotherStartIsAnotherEntry(t *testing.T) {
+// GNU parallel --resume goes by sequence number: here identity is content.
+func TestAChangedInputRunsTheWrongThings(t *testing.T) {
 	seen := map[string]string{}
 	for _, start := range []string{
 		`https://a.example/`, `https://a.example`, `https://a.example/{1..3}`, `https://a.example/{1..4}`, `https://a.example/{01..03}`,

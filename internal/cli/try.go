@@ -64,7 +64,7 @@ func printTried(w io.Writer, t *crawl.Tried) {
 	}
 	printRecords(w, o)
 	for _, r := range o.Rejects {
-		fmt.Fprintf(w, "\nrejected from %s: %s\n  %s\n", r.Table, visible(r.Reason), visible(r.Raw))
+		fmt.Fprintf(w, "\nrejected from %s: %s: %s\n  %s\n", r.Table, r.Field, visible(r.Reason), visible(r.Raw))
 	}
 	printLinks(w, o)
 }

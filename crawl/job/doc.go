@@ -1,0 +1,35 @@
+// Package job reads job files: what to fetch, how politely, what to keep. Read Parse first; Load is Parse for a file, with
+// the environment and the .env beside it.
+//
+// A text goes through four hands, each in files of its own:
+//
+//	text.go             is it text at all? Byte order mark, line ends, encoding, size
+//	yaml.go, tree.go    goccy/go-yaml makes its tree of it, and we ours: aliases followed, ${NAME} filled in (fill.go).
+//	                    depth.go keeps hostile texts from the library; trap.go turns its errors into hints
+//	load.go and others  the loader walks our tree: settings.go, pages.go, records.go, field.go, source.go, follow.go,
+//	                    starts.go. keys.go has the keys of every map, and which of them come with a later version
+//	job.go, page.go     the Job that comes out: every selector in it compiles and every name leads somewhere
+//
+// # Words
+//
+// A node is a value of our tree, with its line and column. Only its raw text, as it stands in the file, goes into a message;
+// its text has ${NAME} filled in and may be a secret. Filling in happens in scalars, when YAML's structure is settled, so that
+// no value can change what the file means; fill.go also masks ${…} from YAML, so that it may stand anywhere.
+//
+// A problem is a message with the line and column of the key or value at fault. The loader does not stop at one: whoever meets
+// a problem reports it and goes on, and Error has them all, in file order. A node of kind broken was reported already. What
+// is missing after a misspelt key was reported is no problem of its own (report.quietSince).
+//
+// A start yields requests. It is a template (template.go): a URL with braces and {NAME} parameters. What varies in it are
+// dimensions, and each is a series (series.go, words.go, product.go): a range, words, one after the other, a product. A series
+// computes its i-th text, so a range of a billion costs what a range of one costs. order: shuffle puts a permutation in
+// between (shuffle.go), which is computed as well. A start's Entry is its identity across edits of the file.
+//
+// # Who owns what
+//
+// A Job is only read once Parse has returned it, so any number of goroutines may share it. Nothing here writes to a file,
+// starts a goroutine or looks at the clock. Job.Text and Start.Entry hold no secret and may be stored; Job.Headers, and the
+// URLs that a Start makes, hold whatever ${NAME} brought in.
+//
+// job.schema.json (JSONSchema) says the same as keys.go to editors; a test holds the two together.
+package job
