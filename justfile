@@ -26,7 +26,7 @@ demo:
 
 # 50,000 products with ten kills, and 500 listing pages with their details
 crash:
-    go test ./internal/cli -run Killed -count=1 -v -timeout 30m -crash.products 50000 -crash.pages 500 -crash.kills 10
+    go test ./internal/cli -run Killed -count=1 -v -timeout 30m -crash.products 50000 -crash.pages 500 -crash.kills 10 -crash.concurrency 1000
 
 # speed against a bare loop that keeps nothing, as ratios measured side by side
 bench:

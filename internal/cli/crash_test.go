@@ -16,18 +16,16 @@ import (
 
 // `just crash` runs these with the numbers of a real crawl.
 var (
-	crashProducts = flag.Int("crash.products", 4000, "products in the crash test")
-	crashPages    = flag.Int("crash.pages", 25, "listing pages in the crash test")
-	crashKills    = flag.Int("crash.kills", 5, "how often the crawler is killed")
-	crashSeed     = flag.Uint64("crash.seed", 0, "seed of the moments; 0: from the clock")
+	crashProducts    = flag.Int("crash.products", 4000, "products in the crash test")
+	crashPages       = flag.Int("crash.pages", 25, "listing pages in the crash test")
+	crashKills       = flag.Int("crash.kills", 5, "how often the crawler is killed")
+	crashConcurrency = flag.Int("crash.concurrency", 64, "requests at the same time in the crash test")
+	crashSeed        = flag.Uint64("crash.seed", 0, "seed of the moments; 0: from the clock")
 )
 
-const (
-	crashConcurrency = 64
-	// What no commit may cover at a kill: the requests in flight, the outcomes of a group that is being gathered, and
-	// those that came while the one before was written.
-	crashUncovered = crashConcurrency + 2*512
-)
+// crashUncovered is what no commit may cover at a kill: the requests in flight, the outcomes of a group that is being
+// gathered, and those that came while the one before was written.
+func crashUncovered() int64 { return int64(*crashConcurrency + 2*512) }
 
 // productsJob is the job of the id range, as the design has it, at full speed.
 const productsJob = `name: products
@@ -69,7 +67,7 @@ pages:
 func TestKilledRangeEndsAsAnUninterruptedOne(t *testing.T) {
 	p := site(t, practice.Options{Products: int64(*crashProducts), Delay: 2 * time.Millisecond,
 		Faults: []practice.Fault{{Path: "/v1/product/*", Script: "500", Every: 50}}})
-	text := fmt.Sprintf(productsJob, p.URL, *crashProducts, crashConcurrency)
+	text := fmt.Sprintf(productsJob, p.URL, *crashProducts, *crashConcurrency)
 	path := killed(t, p, text, "products", *crashProducts)
 
 	whole := writeJob(t, "whole.yaml", strings.Replace(text, "name: products", "name: whole", 1))
@@ -88,7 +86,7 @@ func TestKilledRangeEndsAsAnUninterruptedOne(t *testing.T) {
 func TestKilledWalkHasEveryDetailOnce(t *testing.T) {
 	p := site(t, practice.Options{Pages: int64(*crashPages), Delay: 2 * time.Millisecond})
 	details := 10 * *crashPages
-	path := killed(t, p, fmt.Sprintf(shopJob, p.URL, crashConcurrency), "shop", details+*crashPages)
+	path := killed(t, p, fmt.Sprintf(shopJob, p.URL, *crashConcurrency), "shop", details+*crashPages)
 	got := rows(t, stateOf(path), `SELECT count(*), count(DISTINCT url) FROM details`)
 	if want := fmt.Sprint(details, " ", details); got[0] != want {
 		t.Errorf("details, distinct: %s, want %s", got[0], want)
@@ -150,7 +148,7 @@ func checkAsked(t *testing.T, p *practice.Process, jobPath string, asked map[str
 	}
 	var retries int64
 	fmt.Sscan(rows(t, stateOf(jobPath), `SELECT count(*) FROM attempts`)[0], &retries)
-	allowed := int64(kills * crashUncovered)
+	allowed := int64(kills) * crashUncovered()
 	t.Logf("seed %d: %d kills, %d requests for %d URLs, %d of them retries, %d asked again because no commit covered them (%d may be)",
 		seed, kills, again+int64(len(counts)), len(counts), retries, again-retries, allowed)
 	if again-retries > allowed {
