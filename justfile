@@ -32,6 +32,6 @@ crash:
 bench:
     go test ./internal/bench -run '^$' -bench . -benchtime 1x -timeout 60m -v
 
-# a minute of each fuzz target: just fuzz ./schema FuzzNumber
+# a minute of each fuzz target: just fuzz ./schema FuzzNumbersAreNeverGuessed
 fuzz package target time="60s":
     go test {{package}} -run '^$' -fuzz '^{{target}}$' -fuzztime {{time}}

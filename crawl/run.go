@@ -57,7 +57,9 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 		s.Retried, err = run.Retry(ctx, *o.Retry)
 	}
 	if err == nil && !o.NoFetch {
-		s.Ended, err = newEngine(p, run).run(ctx, abort)
+		e := newEngine(p, run)
+		e.progress.PutBack = s.Retried
+		s.Ended, err = e.run(ctx, abort)
 	}
 	ended := s.Ended
 	if err != nil {

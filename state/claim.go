@@ -51,6 +51,7 @@ func (r *Run) claim(ctx context.Context, now time.Time, n int) ([]Task, error) {
 	}
 	r.counts.Pending -= int64(len(tasks))
 	r.counts.InFlight += int64(len(tasks))
+	r.doubt = r.doubt || r.counts.Pending < 0
 	return tasks, nil
 }
 
@@ -60,7 +61,7 @@ const nextDueSQL = `SELECT min(not_before) FROM tasks WHERE state = 'pending'`
 func (r *Run) NextDue(ctx context.Context) (time.Time, error) {
 	ctx = context.WithoutCancel(ctx)
 	var ms sql.NullInt64
-	row := r.conn.QueryRowContext(ctx, `SELECT min(not_before) FROM tasks WHERE state = 'pending'`)
+	row := r.conn.QueryRowContext(ctx, nextDueSQL)
 	if err := row.Scan(&ms); err != nil {
 		return time.Time{}, fmt.Errorf("read when the next task is due: %w", err)
 	}
@@ -90,7 +91,8 @@ func (r *Run) Settled(ctx context.Context) (bool, error) {
 	return !open && r.counts.Ahead == 0, nil
 }
 
-// recount sets the counters by counting rows: O(tasks).
+// recount sets the counters by counting rows: O(tasks). It is for when the rows are not as this run left them, because
+// somebody changed them by hand.
 func (r *Run) recount(ctx context.Context) error {
 	row := r.conn.QueryRowContext(ctx, `UPDATE counters SET (pending, in_flight, done, failed) = (
 		SELECT count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'in-flight'),

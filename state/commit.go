@@ -70,6 +70,9 @@ func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
 	links, err := r.addTasks(ctx, now, o.Links, o.Task.Depth+1, o.Task.ID)
 	r.tally.Links += links
 	r.tally.Retried += int64(len(o.Failures))
+	if o.State == Failed && len(o.Failures) > 0 {
+		r.tally.Retried-- // the last one was final
+	}
 	return err
 }
 
@@ -84,6 +87,7 @@ func (r *Run) settle(ctx context.Context, o *Outcome) (bool, error) {
 		return false, fmt.Errorf("finish: %w", err)
 	}
 	if n, err := result.RowsAffected(); n != 1 || err != nil {
+		r.doubt = true
 		return false, err
 	}
 	r.counts.InFlight--
@@ -109,6 +113,7 @@ func (r *Run) putOff(ctx context.Context, o *Outcome) (bool, error) {
 		return false, fmt.Errorf("put off: %w", err)
 	}
 	if n, err := result.RowsAffected(); n != 1 || err != nil {
+		r.doubt = true
 		return false, err
 	}
 	r.counts.InFlight--
@@ -169,6 +174,12 @@ func (r *Run) keepRows(ctx context.Context, o *Outcome) error {
 
 // count writes the counters, the tick and the run's own numbers: once a commit, whatever its size.
 func (r *Run) count(ctx context.Context, now time.Time, before *memory) error {
+	if r.doubt {
+		if err := r.recount(ctx); err != nil {
+			return err
+		}
+		r.doubt = false
+	}
 	c, t, ms := r.counts, r.tally, now.UnixMilli()
 	if _, err := r.stmts.counters.ExecContext(ctx, c.Pending, c.InFlight, c.Done, c.Failed, r.seq, r.recent.text()); err != nil {
 		return fmt.Errorf("write counters: %w", err)

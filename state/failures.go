@@ -101,6 +101,7 @@ const retrySQL = `UPDATE tasks SET state = 'pending', attempts = 0, not_before =
 // returns how many. The rows in attempts stay: they are history.
 func (r *Run) Retry(ctx context.Context, filter Filter) (int64, error) {
 	where, args := filter.where()
+	before := r.counts
 	var n int64
 	err := r.tx(ctx, func() error {
 		result, err := r.conn.ExecContext(ctx, retrySQL+where, args...)
@@ -110,13 +111,17 @@ func (r *Run) Retry(ctx context.Context, filter Filter) (int64, error) {
 		if n, err = result.RowsAffected(); err != nil {
 			return err
 		}
-		_, err = r.conn.ExecContext(ctx, `UPDATE counters SET pending = pending + ?1, failed = failed - ?1`, n)
+		if n > r.counts.Failed {
+			return r.recount(ctx)
+		}
+		r.counts.Pending += n
+		r.counts.Failed -= n
+		_, err = r.conn.ExecContext(ctx, `UPDATE counters SET pending = ?, failed = ?`, r.counts.Pending, r.counts.Failed)
 		return err
 	})
 	if err != nil {
+		r.counts = before
 		return 0, fmt.Errorf("retry failed tasks: %w", err)
 	}
-	r.counts.Pending += n
-	r.counts.Failed -= n
 	return n, nil
 }

@@ -59,6 +59,7 @@ type Run struct {
 	seq     int64
 	recent  recentTasks
 	dropped int64 // links and starts beyond max
+	doubt   bool  // in this commit the rows were not as this run left them
 }
 
 // OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when another
@@ -133,27 +134,43 @@ func (r *Run) keepJob(ctx context.Context, o RunOptions, now time.Time) error {
 	return err
 }
 
-// The literal state lets the partial index serve it: O(in flight), however many tasks there are.
-const recoverSQL = `UPDATE tasks SET state = 'pending', not_before = 0 WHERE state = 'in-flight'`
-
 // recover puts what dead runs left in flight back to pending. This run holds the lock, so every other run is dead.
-func (r *Run) recover(ctx context.Context) error {
-	result, err := r.conn.ExecContext(ctx, recoverSQL)
-	if err != nil {
-		return fmt.Errorf("recover tasks in flight: %w", err)
-	}
-	if r.Found.Recovered, err = result.RowsAffected(); err != nil {
-		return err
-	}
-	row := r.conn.QueryRowContext(ctx, `UPDATE counters SET pending = pending + in_flight, in_flight = 0 RETURNING pending, done, failed, seq, recent`)
+func (r *Run) recover(ctx context.Context) (err error) {
 	var recent string
-	if err := row.Scan(&r.counts.Pending, &r.counts.Done, &r.counts.Failed, &r.seq, &recent); err != nil {
+	row := r.conn.QueryRowContext(ctx, `SELECT pending, in_flight, done, failed, seq, recent FROM counters`)
+	if err := row.Scan(&r.counts.Pending, &r.counts.InFlight, &r.counts.Done, &r.counts.Failed, &r.seq, &recent); err != nil {
 		return fmt.Errorf("read counters: %w", err)
 	}
 	r.recent.parse(recent)
+	if r.Found.Recovered, err = r.putBack(ctx); err != nil {
+		return err
+	}
 	r.counts.Ahead = r.ahead()
 	r.Found.Counts = r.counts
 	return nil
+}
+
+// The literal state lets the partial index serve it: O(in flight), however many tasks there are.
+const putBackSQL = `UPDATE tasks SET state = 'pending', not_before = 0 WHERE state = 'in-flight'`
+
+// putBack makes what is in flight pending again, without taking an attempt from it, and returns how many tasks that were.
+func (r *Run) putBack(ctx context.Context) (int64, error) {
+	result, err := r.conn.ExecContext(ctx, putBackSQL)
+	if err != nil {
+		return 0, fmt.Errorf("put back tasks in flight: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return 0, err
+	}
+	if n != r.counts.InFlight {
+		return n, r.recount(ctx)
+	}
+	r.counts.Pending, r.counts.InFlight = r.counts.Pending+n, 0
+	if _, err := r.conn.ExecContext(ctx, `UPDATE counters SET pending = ?, in_flight = 0`, r.counts.Pending); err != nil {
+		return 0, fmt.Errorf("write counters: %w", err)
+	}
+	return n, nil
 }
 
 // Close ends the run: what is still in flight goes back to pending without losing an attempt, the run's row says how it
@@ -168,18 +185,10 @@ func (r *Run) Close(ctx context.Context, now time.Time, ended string) error {
 	return errors.Join(err, r.release())
 }
 
-const releaseSQL = `UPDATE tasks SET state = 'pending' WHERE state = 'in-flight'`
-
 func (r *Run) end(ctx context.Context, now time.Time, ended string) error {
-	for _, q := range []string{
-		releaseSQL,
-		`UPDATE counters SET pending = pending + in_flight, in_flight = 0`,
-	} {
-		if _, err := r.conn.ExecContext(ctx, q); err != nil {
-			return fmt.Errorf("release tasks: %w", err)
-		}
+	if _, err := r.putBack(ctx); err != nil {
+		return err
 	}
-	r.counts.Pending, r.counts.InFlight = r.counts.Pending+r.counts.InFlight, 0
 	_, err := r.conn.ExecContext(ctx, `UPDATE runs SET ended = ?, ended_at = ?, heartbeat_at = ?2 WHERE id = ?`, ended, now.UnixMilli(), r.ID)
 	if err != nil {
 		return fmt.Errorf("end run: %w", err)

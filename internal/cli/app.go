@@ -27,7 +27,7 @@ func newApp(s Streams) *cli.App {
 	return &cli.App{
 		Name: "dogear", Version: version(), Writer: s.Out, ErrWriter: s.Err, Reader: s.In,
 		Usage:     "a resumable crawler: one binary, one SQLite file per job",
-		UsageText: "dogear run JOB.yaml     start, or carry on after whatever ended the last run\n   dogear demo             see it work: a practice site and two jobs, no network needed",
+		UsageText: "dogear run JOB.yaml     start, or carry on after whatever ended the last run\ndogear demo             see it work: a practice site and two jobs, no network needed",
 		Description: "A task's state, its records, its links and the counters are committed in one transaction: kill it anywhere,\n" +
 			"run the same command again, and it carries on.\n\n" + exitHelp,
 		HideHelpCommand: true,

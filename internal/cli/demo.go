@@ -68,7 +68,7 @@ const demoNext = `look at what there is:
   sqlite3 -box dogear-demo/products.db 'select product_id, name, price, stock from products limit 5'
   sqlite3 -box dogear-demo/movies.db 'select title, score from movies order by score+0 desc limit 5'
   sqlite3 -box dogear-demo/products.db 'select * from recent limit 5'
-  sqlite3 -box dogear-demo/products.db 'select id, ended, done, failed, retried, records from runs'
+  sqlite3 -box dogear-demo/products.db "select id, coalesce(ended, 'died') as ended, done, retried, records from runs"
 the same command carries on after a kill; rm -r dogear-demo starts over
 `
 

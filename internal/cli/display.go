@@ -37,7 +37,7 @@ func newDisplay(name string, w io.Writer) *display {
 // watch begins to show p; crawl.Run calls it.
 func (d *display) watch(p *crawl.Progress) {
 	d.found(p)
-	if p.Found.Counts.Left() == 0 {
+	if p.Last().Counts.Left() == 0 {
 		return
 	}
 	show := d.lines
@@ -62,9 +62,12 @@ func (d *display) found(p *crawl.Progress) {
 	}
 	fmt.Fprintf(d.w, "%s: carrying on: %s of %s done, %s failed, %s left", d.name, count(c.Done), count(c.Total()), count(c.Failed), count(c.Left()))
 	if p.Found.Recovered > 0 {
-		fmt.Fprintf(d.w, " (%s were in flight when the last run died)", count(p.Found.Recovered))
+		fmt.Fprintf(d.w, " (%s were claimed by a run that died)", count(p.Found.Recovered))
 	}
 	fmt.Fprintln(d.w)
+	if p.PutBack > 0 {
+		fmt.Fprintf(d.w, "%s: %s put back to be tried again\n", d.name, counted(p.PutBack, "failed task"))
+	}
 }
 
 // lines writes a line now and then.
@@ -106,7 +109,11 @@ func (d *display) bars(p *crawl.Progress) {
 		select {
 		case <-d.over:
 			draw()
-			bar.SetTotal(-1, true)
+			if m.progress.Last().Counts.Left() == 0 {
+				bar.SetTotal(-1, true)
+			} else {
+				bar.Abort(false) // stays as it is, not full
+			}
 			out.Wait()
 			return
 		case <-tick.C:

@@ -66,7 +66,7 @@ func exportRecords(c *cli.Context, s Streams, f export.Format) error {
 	if err := export.ToFile(out, write); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Err, "%s records of %s are in %s\n", count(n), table.Name, out)
+	fmt.Fprintf(s.Err, "%s of %s in %s\n", counted(n, "record"), table.Name, out)
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 func filterFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "kind", Usage: "only failures of this `KIND`: network, timeout, server, client, …"},
-		&cli.IntFlag{Name: "status", Usage: "only this HTTP `STATUS`"},
+		&cli.IntFlag{Name: "status", Usage: "only this HTTP `STATUS`", DefaultText: "any"},
 		&cli.StringFlag{Name: "match", Usage: "only URLs that contain `TEXT`"},
 	}
 }
@@ -55,7 +55,7 @@ func failuresText(c *cli.Context, s Streams, store *state.Store, t target) error
 	var n int64
 	err := store.EachFailed(c.Context, readFilter(c), func(f state.FailedTask) error {
 		n++
-		_, err := fmt.Fprintf(s.Out, "%s  %s %s after %d attempts  %s\n    %s\n", f.At, f.Kind, statusText(f.Status), f.Attempts, visible(f.URL), visible(f.Error))
+		_, err := fmt.Fprintf(s.Out, "%s  %s %s after %s  %s\n    %s\n", f.At, f.Kind, statusText(f.Status), counted(int64(f.Attempts), "attempt"), visible(f.URL), visible(f.Error))
 		return err
 	})
 	if err != nil {
@@ -65,6 +65,6 @@ func failuresText(c *cli.Context, s Streams, store *state.Store, t target) error
 		fmt.Fprintln(s.Err, "no such failures")
 		return nil
 	}
-	fmt.Fprintf(s.Err, "%s failed tasks; `dogear retry %s` tries them again (--kind, --status, --match pick some)\n", count(n), shown(t))
+	fmt.Fprintf(s.Err, "%s; `dogear retry %s` tries them again (--kind, --status, --match pick some)\n", counted(n, "failed task"), shown(t))
 	return nil
 }

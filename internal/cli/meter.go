@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"dogear/crawl"
@@ -50,7 +51,7 @@ func (r *reading) eta() string {
 	if r.perSecond <= 0 {
 		return "?"
 	}
-	return (time.Duration(float64(r.Counts.Left())/r.perSecond) * time.Second).String()
+	return (time.Duration(math.Ceil(float64(r.Counts.Left())/r.perSecond)) * time.Second).String()
 }
 
 // String is what stands behind the bar.

@@ -44,6 +44,6 @@ func putBack(ctx context.Context, s Streams, o runOptions, filter state.Filter) 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Err, "%s failed tasks are pending again; `dogear run %s` fetches them\n", count(summary.Retried), shown(o.target))
+	fmt.Fprintf(s.Err, "%s put back; `dogear run %s` fetches them\n", counted(summary.Retried, "failed task"), shown(o.target))
 	return nil
 }

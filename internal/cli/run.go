@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 
 	"github.com/urfave/cli/v2"
@@ -44,9 +43,9 @@ func newRun(s Streams) *cli.Command {
 func runFlags() []cli.Flag {
 	return []cli.Flag{
 		stateFlag(),
-		&cli.StringFlag{Name: "rate", Usage: "requests per host, like `5/s`, 300/m, none; instead of the job's"},
-		&cli.IntFlag{Name: "concurrency", Usage: "requests at the same time: `N` instead of the job's"},
-		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks"},
+		&cli.StringFlag{Name: "rate", Usage: "requests per host: `5/s`, 300/m, 1000/h or none", DefaultText: "the job's"},
+		&cli.IntFlag{Name: "concurrency", Usage: "`N` requests at the same time", DefaultText: "the job's"},
+		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"},
 	}
 }
@@ -112,7 +111,7 @@ func runCode(s *crawl.Summary) int {
 	switch {
 	case s.Ended == state.Interrupted:
 		return exitInterrupted
-	case s.Ended == state.Finished && s.Counts.Failed > 0:
+	case s.Ended == state.Finished && s.Counts.Failed > 0, s.Tally.Failed > 0:
 		return exitSomeFailed
 	}
 	return exitComplete
@@ -125,10 +124,10 @@ func report(w io.Writer, j *job.Job, o runOptions, s *crawl.Summary) {
 		fmt.Fprintf(w, "%s is complete: %s done, %s failed; nothing was fetched\n", j.Name, count(s.Counts.Done), count(s.Counts.Failed))
 		return
 	}
-	fmt.Fprintf(w, "%s %s: %s done, %s failed, %s left; this run: %s tasks in %s%s\n", j.Name, s.Ended, count(s.Counts.Done),
-		count(s.Counts.Failed), count(s.Counts.Left()), count(did), round(s.Took), perSecond(did, s.Took))
-	fmt.Fprintf(w, "  %s records, %s rejects, %s attempts failed, %s read; all of it is in %s\n", count(s.Tally.Records),
-		count(s.Tally.Rejects), count(s.Tally.Retried), size(s.Tally.Bytes), o.statePath)
+	fmt.Fprintf(w, "%s %s: %s done, %s failed, %s left; this run: %s in %s%s\n", j.Name, s.Ended, count(s.Counts.Done),
+		count(s.Counts.Failed), count(s.Counts.Left()), counted(did, "task"), round(s.Took), perSecond(did, s.Took))
+	fmt.Fprintf(w, "  %s, %s, %s retried, %s read; all of it is in %s\n", counted(s.Tally.Records, "record"),
+		counted(s.Tally.Rejects, "reject"), counted(s.Tally.Retried, "attempt"), size(s.Tally.Bytes), o.statePath)
 	if s.Dropped > 0 {
 		fmt.Fprintf(w, "  %s links or start values were not added: limits.tasks is %d\n", count(s.Dropped), j.Limits.Tasks)
 	}
@@ -146,12 +145,4 @@ func hints(w io.Writer, t target, s *crawl.Summary) {
 	case s.Tally.Done == 0:
 		fmt.Fprintf(w, "  dogear run --fresh %s   forgets everything and starts over\n", name)
 	}
-}
-
-// shown is how the user would name the job in a command.
-func shown(t target) string {
-	if t.jobPath != "" {
-		return filepath.ToSlash(t.jobPath)
-	}
-	return filepath.ToSlash(t.statePath)
 }

@@ -23,6 +23,7 @@ func stateFlag() cli.Flag {
 type target struct {
 	jobPath   string // "" when only a state file was given and no job file is beside it
 	statePath string
+	elsewhere bool // --state was given, so every hint must give it too
 }
 
 // find reads the one JOB argument and --state.
@@ -49,7 +50,7 @@ func locate(arg, statePath string) target {
 		}
 	}
 	if statePath != "" {
-		t.statePath = statePath
+		t.statePath, t.elsewhere = statePath, true
 	}
 	return t
 }
@@ -82,3 +83,15 @@ func (t target) load(ctx context.Context) (*job.Job, error) {
 
 // open opens the state file for reading.
 func (t target) open(ctx context.Context) (*state.Store, error) { return state.Open(ctx, t.statePath) }
+
+// shown is how the user would name the job in a command.
+func shown(t target) string {
+	name := t.jobPath
+	if name == "" {
+		name = t.statePath
+	}
+	if t.elsewhere && t.jobPath != "" {
+		name += " --state " + t.statePath
+	}
+	return name
+}

@@ -11,12 +11,23 @@ import (
 // count is a number as people read it: 50,000.
 func count(n int64) string { return humanize.Comma(n) }
 
+// counted is a number with its noun: 1 task, 2 tasks.
+func counted(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return count(n) + " " + noun
+}
+
 // size is bytes as people read them: 1.2 MB.
 func size(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
 
 // round drops the digits of a duration that nobody reads.
 func round(d time.Duration) time.Duration {
-	if d < time.Minute {
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond)
+	case d < time.Minute:
 		return d.Round(100 * time.Millisecond)
 	}
 	return d.Round(time.Second)

@@ -70,7 +70,7 @@ func printTried(w io.Writer, t *crawl.Tried) {
 }
 
 func printRecords(w io.Writer, o *state.Outcome) {
-	fmt.Fprintf(w, "\n%d records\n", len(o.Rows))
+	fmt.Fprintf(w, "\n%s\n", counted(int64(len(o.Rows)), "record"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for n, row := range o.Rows[:min(len(o.Rows), tryRecords)] {
 		fmt.Fprintf(t, "\n%s %d\t\t\n", row.Table.Name, n+1)
@@ -93,7 +93,7 @@ func printLinks(w io.Writer, o *state.Outcome) {
 	if len(o.Links) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%d links\n", len(o.Links))
+	fmt.Fprintf(w, "\n%s\n", counted(int64(len(o.Links)), "link"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, l := range o.Links[:min(len(o.Links), tryLinks)] {
 		fmt.Fprintf(t, "  %s\t%s\n", l.Page, visible(l.URL))

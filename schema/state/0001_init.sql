@@ -79,7 +79,7 @@ CREATE TABLE runs (
   ended        TEXT CHECK (ended IN ('finished', 'interrupted', 'stopped')),  -- null with no process left: it died
   done         INTEGER NOT NULL DEFAULT 0,
   failed       INTEGER NOT NULL DEFAULT 0,
-  retried      INTEGER NOT NULL DEFAULT 0,  -- failed attempts
+  retried      INTEGER NOT NULL DEFAULT 0,  -- failed attempts that were, or will be, made again
   put_off      INTEGER NOT NULL DEFAULT 0,
   records      INTEGER NOT NULL DEFAULT 0,
   rejects      INTEGER NOT NULL DEFAULT 0,
@@ -130,7 +130,7 @@ CREATE VIEW progress AS
 WITH clock AS (SELECT CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS now),
      ahead AS (SELECT coalesce(sum(total - cursor), 0) AS n FROM starts WHERE active = 1 AND total > cursor),
      span  AS (SELECT now - max(now - 60000, coalesce((SELECT started_at FROM runs ORDER BY id DESC LIMIT 1), 0)) AS ms FROM clock),
-     speed AS (SELECT coalesce((SELECT sum(finished) FROM ticks WHERE at > now - ms - 1000 AND at <= now), 0)
+     speed AS (SELECT coalesce((SELECT sum(finished) FROM ticks WHERE at >= (now - ms) / 1000 * 1000 AND at <= now), 0)
                       * 1000.0 / max(ms, 1000) AS n FROM clock, span),
      sums  AS (SELECT pending + ahead.n AS pending, in_flight, done, failed,
                       pending + ahead.n + in_flight + done + failed AS total FROM counters, ahead)
