@@ -151,7 +151,7 @@ func (e *engine) starving() bool { return e.outstanding < e.concurrency && e.roo
 // wake is when the next commit is to be made.
 func (e *engine) wake(now time.Time) time.Time {
 	counts := e.state.Counts()
-	addable := counts.Ahead > 0 && counts.Pending < state.MaxPending && !e.stopping
+	addable := e.state.Addable() && !e.stopping
 	switch {
 	case e.full(), addable, e.outstanding == 0 && (len(e.group) > 0 || e.over(counts)), e.links && e.starving():
 		return now

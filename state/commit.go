@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 )
@@ -81,8 +82,7 @@ func (r *Run) settle(ctx context.Context, o *Outcome) (bool, error) {
 	if o.State == Pending {
 		return r.putOff(ctx, o)
 	}
-	result, err := r.stmts.finish.ExecContext(ctx, o.State, o.Task.Attempts+o.Attempts, orNull(o.Status), orNull(o.Kind), orNull(o.Error),
-		orNull(o.FinalURL), o.Bytes, o.Took.Milliseconds(), o.At.UnixMilli(), o.Task.ID, r.ID)
+	result, err := r.finish(ctx, o)
 	if err != nil {
 		return false, fmt.Errorf("finish: %w", err)
 	}
@@ -101,6 +101,17 @@ func (r *Run) settle(ctx context.Context, o *Outcome) (bool, error) {
 	}
 	r.recent.add(o.Task.ID)
 	return true, nil
+}
+
+func (r *Run) finish(ctx context.Context, o *Outcome) (sql.Result, error) {
+	args := []any{o.Task.Attempts + o.Attempts, orNull(o.Status), orNull(o.FinalURL), o.Bytes, o.Took.Milliseconds(), o.At.UnixMilli(), o.Task.ID, r.ID}
+	switch o.State {
+	case Done:
+		return r.stmts.done.ExecContext(ctx, args...)
+	case Failed:
+		return r.stmts.fail.ExecContext(ctx, append([]any{orNull(o.Kind), orNull(o.Error)}, args...)...)
+	}
+	return nil, fmt.Errorf("there is no state %q", o.State)
 }
 
 func (r *Run) putOff(ctx context.Context, o *Outcome) (bool, error) {

@@ -52,6 +52,7 @@ type Run struct {
 	stmts  statements
 	tables []*schema.Table
 	starts []*start
+	full   bool // MaxPending tasks waited after the last top-up
 	max    int64
 
 	counts  Counts

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"dogear/schema"
@@ -14,8 +13,20 @@ import (
 // never is.
 const MaxPending = 100_000
 
-// topUpSize is how many tasks a commit adds at the most beyond those it claims, so that it stays short.
-const topUpSize = 1024
+const (
+	// topUpSize is how many tasks a commit adds. The keys of a shuffled range fall all over their index: a thousand at a
+	// time write nearly as many pages of it as eight thousand do.
+	topUpSize = 8192
+	// firstTopUp is the same while workers wait for their first tasks.
+	firstTopUp = 1024
+)
+
+// Addable reports whether the next commit adds tasks from the starts: until MaxPending wait, and again when there is room
+// for a whole batch.
+func (r *Run) Addable() bool {
+	room := MaxPending - r.counts.Pending
+	return r.counts.Ahead > 0 && room > 0 && (!r.full || room >= topUpSize)
+}
 
 // Start yields the requests 0..Total-1. Entry is its identity: what it yields, in canonical words.
 type Start struct {
@@ -69,10 +80,15 @@ func (r *Run) ahead() int64 {
 	return n
 }
 
-// topUp adds tasks from the starts, in their order: at least as many as are wanted now, and a few more while fewer than
-// MaxPending wait.
+// topUp adds a batch of tasks from the starts, in their order.
 func (r *Run) topUp(ctx context.Context, now time.Time, want int) error {
-	budget := int64(want) + topUpSize
+	if !r.Addable() {
+		return nil
+	}
+	budget := int64(topUpSize)
+	if r.counts.Pending < int64(want) {
+		budget = int64(want) + firstTopUp
+	}
 	for _, s := range r.starts {
 		for s.cursor < s.Total && budget > 0 && r.counts.Pending < MaxPending {
 			room := r.room()
@@ -89,6 +105,7 @@ func (r *Run) topUp(ctx context.Context, now time.Time, want int) error {
 			budget -= n
 		}
 	}
+	r.full = r.counts.Pending >= MaxPending
 	return nil
 }
 
@@ -134,12 +151,12 @@ func (r *Run) cutShort(ctx context.Context, s *start) error {
 func (r *Run) addTasks(ctx context.Context, now time.Time, requests []schema.Request, depth int, parent int64) (int64, error) {
 	var added int64
 	for len(requests) > 0 {
-		n := int(min(int64(len(requests)), taskRows, r.room()))
+		n := min(int64(alike(requests)), r.room())
 		if n == 0 {
 			r.dropped += int64(len(requests))
 			break
 		}
-		k, err := r.addSome(ctx, now, requests[:n], depth, parent)
+		k, err := r.addAlike(ctx, now, requests[:n], depth, parent)
 		if err != nil {
 			return added, fmt.Errorf("add tasks: %w", err)
 		}
@@ -150,14 +167,35 @@ func (r *Run) addTasks(ctx context.Context, now time.Time, requests []schema.Req
 	return added, nil
 }
 
-func (r *Run) addSome(ctx context.Context, now time.Time, requests []schema.Request, depth int, parent int64) (int64, error) {
-	args := make([]any, 0, len(requests)*taskColumns)
-	for _, q := range requests {
-		method := q.Method
-		if method == "" {
-			method = "GET"
-		}
-		args = append(args, q.URL, q.Page, method, orNull(q.Body), givenKey(q, method), depth, orNull(parent), now.UnixMilli())
+// alike returns how many of the first requests can be added by one statement: those that differ in nothing but the URL.
+func alike(requests []schema.Request) int {
+	if !plain(&requests[0]) {
+		return 1
+	}
+	n := 1
+	for n < min(len(requests), taskRows) && plain(&requests[n]) && requests[n].Page == requests[0].Page {
+		n++
+	}
+	return n
+}
+
+// plain reports whether the key is what the column makes of method and url by itself.
+func plain(q *schema.Request) bool {
+	return (q.Method == "" || q.Method == "GET") && q.Body == "" && schema.KeyURL(q.URL) == q.URL
+}
+
+func (r *Run) addAlike(ctx context.Context, now time.Time, requests []schema.Request, depth int, parent int64) (int64, error) {
+	first := &requests[0]
+	var method, body, key any = "GET", orNull(first.Body), nil
+	if !plain(first) {
+		key = first.Key()
+	}
+	if first.Method != "" {
+		method = first.Method
+	}
+	args := append(make([]any, 0, taskShared+len(requests)), first.Page, method, body, key, depth, orNull(parent), now.UnixMilli())
+	for i := range requests {
+		args = append(args, requests[i].URL)
 	}
 	add, err := r.stmts.adder(ctx, r.conn, len(requests))
 	if err != nil {
@@ -168,13 +206,4 @@ func (r *Run) addSome(ctx context.Context, now time.Time, requests []schema.Requ
 		return 0, err
 	}
 	return result.RowsAffected()
-}
-
-// givenKey is the key, or null when it is what the column makes of method and url by itself.
-func givenKey(q schema.Request, method string) any {
-	key := q.Key()
-	if len(key) == len(method)+1+len(q.URL) && key[len(method)] == ' ' && key[:len(method)] == method && strings.HasSuffix(key, q.URL) {
-		return nil
-	}
-	return key
 }

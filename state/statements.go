@@ -12,7 +12,9 @@ import (
 
 const (
 	// Guarded by id + run + state: an outcome lands only on a row that this run still owns.
-	finishSQL = `UPDATE tasks SET state = ?, attempts = ?, status = ?, error_kind = ?, error = ?, final_url = ?, bytes = ?,
+	doneSQL = `UPDATE tasks SET state = 'done', error_kind = NULL, error = NULL, attempts = ?, status = ?, final_url = ?, bytes = ?,
+		took_ms = ?, finished_at = ? WHERE id = ? AND run = ? AND state = 'in-flight'`
+	failSQL = `UPDATE tasks SET state = 'failed', error_kind = ?, error = ?, attempts = ?, status = ?, final_url = ?, bytes = ?,
 		took_ms = ?, finished_at = ? WHERE id = ? AND run = ? AND state = 'in-flight'`
 	putOffSQL = `UPDATE tasks SET state = 'pending', attempts = ?, not_before = ? WHERE id = ? AND run = ? AND state = 'in-flight'`
 
@@ -26,19 +28,19 @@ const (
 	beatSQL     = `UPDATE runs SET heartbeat_at = ?, done = ?, failed = ?, retried = ?, put_off = ?, records = ?, rejects = ?,
 		links = ?, bytes = ? WHERE id = ?`
 
-	taskColumns = 8
-	taskRows    = 64 // tasks added by one statement at the most
+	taskShared = 7  // parameters that the tasks of one statement have in common
+	taskRows   = 64 // tasks added by one statement at the most
 )
 
-// addSQL adds n tasks, passing over those whose key is known.
+// addSQL adds n tasks that differ only in their URL, passing over those whose key is known.
 func addSQL(n int) string {
-	return `INSERT INTO tasks (url, page, method, body, key_given, depth, parent, created_at) VALUES ` +
-		strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?),", n), ",") + ` ON CONFLICT (key) DO NOTHING`
+	return `INSERT INTO tasks (page, method, body, key_given, depth, parent, created_at, url) VALUES ` +
+		strings.TrimSuffix(strings.Repeat("(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?),", n), ",") + ` ON CONFLICT (key) DO NOTHING`
 }
 
 // statements are those of the write connection, prepared once.
 type statements struct {
-	finish, putOff, attempt, reject, dropRejects, counters, tick, oldTicks, beat, claim *sql.Stmt
+	done, fail, putOff, attempt, reject, dropRejects, counters, tick, oldTicks, beat, claim *sql.Stmt
 
 	add     map[int]*sql.Stmt // by number of rows, prepared on first use
 	records recordWriter
@@ -49,7 +51,7 @@ func (s *statements) prepare(ctx context.Context, conn *sql.Conn, tables []*sche
 		stmt **sql.Stmt
 		text string
 	}{
-		{&s.finish, finishSQL}, {&s.putOff, putOffSQL}, {&s.attempt, attemptSQL}, {&s.reject, rejectSQL},
+		{&s.done, doneSQL}, {&s.fail, failSQL}, {&s.putOff, putOffSQL}, {&s.attempt, attemptSQL}, {&s.reject, rejectSQL},
 		{&s.dropRejects, dropRejectsSQL}, {&s.counters, countersSQL}, {&s.tick, tickSQL}, {&s.oldTicks, oldTicksSQL},
 		{&s.beat, beatSQL}, {&s.claim, claimSQL},
 	} {
@@ -76,7 +78,7 @@ func (s *statements) adder(ctx context.Context, conn *sql.Conn, n int) (*sql.Stm
 }
 
 func (s *statements) close() error {
-	all := []*sql.Stmt{s.finish, s.putOff, s.attempt, s.reject, s.dropRejects, s.counters, s.tick, s.oldTicks, s.beat, s.claim}
+	all := []*sql.Stmt{s.done, s.fail, s.putOff, s.attempt, s.reject, s.dropRejects, s.counters, s.tick, s.oldTicks, s.beat, s.claim}
 	for _, stmt := range s.add {
 		all = append(all, stmt)
 	}
