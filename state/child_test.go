@@ -58,7 +58,7 @@ func holdTasks(path string) error {
 }
 
 // crawledTasks is how many tasks the job of the role "crawl" has.
-const crawledTasks = 4000
+const crawledTasks = 1000
 
 // crawlOn works through a range, eight tasks a commit, and prints what each commit covered only after it returned.
 func crawlOn(path string) error {

@@ -177,7 +177,9 @@ func starting(entry string, requests ...schema.Request) state.Start {
 }
 
 // notesTable is a record table without a key.
-func notesTable(tb testing.TB) *schema.Table { return compiled(tb, &schema.Table{Name: "notes", Fields: []schema.Field{{Name: "text"}}}) }
+func notesTable(tb testing.TB) *schema.Table {
+	return compiled(tb, &schema.Table{Name: "notes", Fields: []schema.Field{{Name: "text"}}})
+}
 
 func compiled(tb testing.TB, t *schema.Table) *schema.Table {
 	tb.Helper()

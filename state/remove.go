@@ -9,7 +9,7 @@ import (
 )
 
 // Remove deletes the state file at path, if there is one. It returns *LockedError when a run holds it, ErrForeign when it
-// is a SQLite file of another program. The lock file stays: two processes must never lock two files of one name.
+// is not dogear's. The lock file stays: two processes must never lock two files of one name.
 func Remove(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil

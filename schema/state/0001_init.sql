@@ -135,7 +135,7 @@ WITH clock AS (SELECT CAST(round((julianday('now') - 2440587.5) * 86400000) AS I
      sums  AS (SELECT pending + ahead.n AS pending, in_flight, done, failed,
                       pending + ahead.n + in_flight + done + failed AS total FROM counters, ahead)
 SELECT total, pending, in_flight, done, failed,
-       round(100.0 * (done + failed) / max(total, 1), 1) AS percent,
+       min(round(100.0 * (done + failed) / max(total, 1), 1), CASE WHEN pending + in_flight = 0 THEN 100.0 ELSE 99.9 END) AS percent,
        round(speed.n, 1) AS per_second,
        CASE WHEN pending + in_flight = 0 THEN 0
             WHEN speed.n > 0 THEN CAST(round((pending + in_flight) / speed.n) AS INTEGER) END AS eta_s
