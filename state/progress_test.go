@@ -119,6 +119,7 @@ func TestTicksDoNotPileUp(t *testing.T) {
 	}
 	f.want(`SELECT count(*) <= 31, sum(finished) = count(*) FROM ticks`, "1|1")
 }
+
 // A hundred percent is a promise: it is shown when nothing is left, not when little is.
 func TestProgressIsNotAHundredPercentBeforeTheEnd(t *testing.T) {
 	f := newFile(t)
@@ -130,4 +131,3 @@ func TestProgressIsNotAHundredPercentBeforeTheEnd(t *testing.T) {
 		f.want(`SELECT percent FROM progress`, c.want)
 	}
 }
-
