@@ -60,7 +60,7 @@ func (t *Table) UpsertSQL(rows int) string {
 	for i, name := range names {
 		updates[i] = name + " = excluded." + name
 	}
-	return "INSERT INTO " + quote(t.Name) + " (" + strings.Join(names, ", ") + ") VALUES " +
+	return "INSERT OR ROLLBACK INTO " + quote(t.Name) + " (" + strings.Join(names, ", ") + ") VALUES " +
 		strings.Repeat(values+", ", rows-1) + values +
 		" ON CONFLICT (" + t.keyColumns() + ") DO UPDATE SET " + strings.Join(updates, ", ")
 }

@@ -15,7 +15,7 @@ const walLimit = 64 << 20
 // SQLite's default of 1000 and stays far below walLimit. None of them writes: the file may turn out to be another's.
 var writePragmas = []string{
 	"busy_timeout(10000)", "synchronous(FULL)", "wal_autocheckpoint(4000)",
-	fmt.Sprintf("journal_size_limit(%d)", walLimit), "cache_size(-16384)", "temp_store(MEMORY)", "foreign_keys(0)",
+	fmt.Sprintf("journal_size_limit(%d)", walLimit), "cache_size(-8192)", "temp_store(MEMORY)", "foreign_keys(0)",
 }
 
 // readPragmas are those of a connection that only looks.

@@ -34,7 +34,7 @@ const (
 
 // addSQL adds n tasks that differ only in their URL, passing over those whose key is known.
 func addSQL(n int) string {
-	return `INSERT INTO tasks (page, method, body, key_given, depth, parent, created_at, url) VALUES ` +
+	return `INSERT OR ROLLBACK INTO tasks (page, method, body, key_given, depth, parent, created_at, url) VALUES ` +
 		strings.TrimSuffix(strings.Repeat("(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?),", n), ",") + ` ON CONFLICT (key) DO NOTHING`
 }
 

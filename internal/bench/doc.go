@@ -44,7 +44,7 @@
 // # Flags
 //
 //	-bench.rounds 5      rounds of each comparison
-//	-bench.tasks 60000   products that each run fetches; 60,000 take two to five seconds on a machine of 2020
+//	-bench.tasks 60000   products that each run fetches; 60,000 take one to four seconds on two cores
 //	-bench.memory 1m     how long the long job of BenchmarkMemory runs
 //
 // `go test` without -bench plays one small round to see that the two still do the same. No test here asserts a time.

@@ -3,6 +3,7 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -59,7 +60,11 @@ func fetchOne(client *http.Client, url string, id int64) (*product, error) {
 		return nil, fmt.Errorf("product %d: %s", id, resp.Status)
 	}
 	var p product
-	if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(body, &p); err != nil {
 		return nil, fmt.Errorf("product %d: %w", id, err)
 	}
 	p.UpdateTime = time.Now().UnixMilli()

@@ -96,8 +96,6 @@ func TestKilledWalkHasEveryDetailOnce(t *testing.T) {
 	}
 }
 
-func state(jobPath string) string { return strings.TrimSuffix(jobPath, ".yaml") + ".db" }
-
 // killed runs a job, kills it at random moments, starts it again each time, and lets it end. It returns the path of the
 // job file. It checks that nothing that was committed is asked for again, and how much is at all.
 func killed(t *testing.T, p *practice.Process, text, name string, total int) string {
