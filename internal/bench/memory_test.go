@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+
+	"dogear/internal/practice"
 )
 
 // BenchmarkMemory is the most memory that dogear needs at 64 workers: for a range that it brings home, and for a hundred
@@ -12,14 +14,14 @@ import (
 func BenchmarkMemory(b *testing.B) {
 	const workers = 64
 	b.Run("range=50000/complete", func(b *testing.B) {
-		w := work{url: site(b, 50_000, anyCPU), tasks: 50_000, workers: workers, cpu: anyCPU}
+		w := work{url: site(b, practice.Options{Products: 50_000, Quiet: true}, anyCPU), tasks: 50_000, workers: workers, cpu: anyCPU}
 		reportMemory(b, w.byDogear(b), w.tasks)
 	})
 	b.Run(fmt.Sprintf("range=5000000/interrupted=%v", *memoryFor), func(b *testing.B) {
 		if runtime.GOOS == "windows" {
 			b.Skip("a process can't be sent a Ctrl-C here")
 		}
-		w := work{url: site(b, 5_000_000, anyCPU), tasks: 5_000_000, workers: workers, cpu: anyCPU}
+		w := work{url: site(b, practice.Options{Products: 5_000_000, Quiet: true}, anyCPU), tasks: 5_000_000, workers: workers, cpu: anyCPU}
 		u, done := w.byDogearFor(b, *memoryFor)
 		reportMemory(b, u, done)
 	})

@@ -1,12 +1,16 @@
 package bench
 
-import "testing"
+import (
+	"testing"
+
+	"dogear/internal/practice"
+)
 
 // One small round, so that the comparison still compares the same: both bring home every product, which work.byDogear and
 // the loop check, and both are measured.
 func TestBothBringHomeEveryProduct(t *testing.T) {
 	const products = 500
-	w := work{url: site(t, products, anyCPU), tasks: products, workers: 16, cpu: anyCPU}
+	w := work{url: site(t, practice.Options{Products: products, Quiet: true}, anyCPU), tasks: products, workers: 16, cpu: anyCPU}
 	r := inTurns(t, w, 2)
 	for _, u := range append(r.dogear, r.loop...) {
 		if u.took <= 0 || u.cpu <= 0 {
