@@ -2,6 +2,8 @@ package crawl
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -47,7 +49,7 @@ func newEngine(p *plan, run *state.Run) *engine {
 		outcomes: make(chan state.Outcome, p.concurrency+maxAhead),
 		progress: &Progress{Found: run.Found, Began: time.Now()},
 	}
-	e.progress.publish(run)
+	e.progress.publish(run, time.Time{})
 	return e
 }
 
@@ -77,6 +79,11 @@ func (e *engine) loop(ctx context.Context, cutOff context.CancelFunc) (string, e
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
+		// Not in the select alone: commits may follow one another without a wait.
+		if !e.stopping && ctx.Err() != nil {
+			stop, e.stopping = nil, true
+			defer time.AfterFunc(e.grace(), cutOff).Stop()
+		}
 		e.drain()
 		now := time.Now()
 		wait := e.wake(now).Sub(now)
@@ -92,8 +99,6 @@ func (e *engine) loop(ctx context.Context, cutOff context.CancelFunc) (string, e
 			e.receive(o)
 		case <-timer.C:
 		case <-stop:
-			stop, e.stopping = nil, true
-			defer time.AfterFunc(e.grace(), cutOff).Stop()
 		}
 	}
 }
@@ -183,6 +188,10 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	e.adapt()
 	want := e.room()
 	claimed, err := e.state.Commit(ctx, now, e.group, want)
+	if errors.Is(err, state.ErrBusy) {
+		e.warn("somebody else writes to %s (an open transaction in sqlite3?): waiting for it", e.options.Path)
+		return "", nil // the group waits with us
+	}
 	if err != nil {
 		return "", err
 	}
@@ -193,16 +202,29 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	}
 	e.outstanding += len(claimed)
 	e.claimed += int64(len(claimed))
-	e.progress.publish(e.state)
 	if e.nextDue = now; len(claimed) < want {
 		if e.nextDue, err = e.state.NextDue(ctx); err != nil {
 			return "", err
 		}
 	}
-	if e.outstanding > 0 || !e.over(e.state.Counts()) {
+	e.progress.publish(e.state, e.nextDue)
+	if e.outstanding > 0 {
+		return "", nil
+	}
+	if e.state.Counts().InFlight > 0 && !e.stopping {
+		return "", e.state.Reclaim(ctx) // nobody has them: rows that were changed by hand
+	}
+	if !e.over(e.state.Counts()) {
 		return "", nil
 	}
 	return e.end(ctx)
+}
+
+// warn says something to the user, if anybody listens.
+func (e *engine) warn(format string, args ...any) {
+	if e.options.Warn != nil {
+		e.options.Warn(fmt.Sprintf(format, args...))
+	}
 }
 
 // adapt follows the speed: two commits' worth of tasks are kept ahead, more when workers had to wait for one.
@@ -222,7 +244,7 @@ func (e *engine) end(ctx context.Context) (string, error) {
 		return "", err
 	case settled:
 		return state.Finished, nil
-	case e.stopping:
+	case e.stopping, ctx.Err() != nil: // the workers hear of it first, and hand their tasks back
 		return state.Interrupted, nil
 	case e.options.Limit > 0 && e.claimed >= e.options.Limit:
 		return state.Stopped, nil

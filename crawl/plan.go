@@ -3,6 +3,7 @@ package crawl
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"dogear/crawl/extract"
 	"dogear/crawl/fetch"
@@ -25,7 +26,8 @@ type pageKind struct {
 	params bool  // its rules ask for parameters of the start
 }
 
-func newPlan(o Options) (*plan, error) {
+// newPlan makes the job of o ready. lease is the longest wait that a worker sleeps through; 0: fetch's own.
+func newPlan(o Options, lease time.Duration) (*plan, error) {
 	p := &plan{options: o, pages: map[string]*pageKind{}, concurrency: o.Job.Concurrency}
 	if o.Concurrency > 0 {
 		p.concurrency = o.Concurrency
@@ -39,13 +41,13 @@ func newPlan(o Options) (*plan, error) {
 		p.pages[page.Name] = &pageKind{rules: rules, accept: page.Expect.Status, params: asksParams(page)}
 	}
 	var err error
-	if p.client, err = fetch.New(p.fetchOptions()); err != nil {
+	if p.client, err = fetch.New(p.fetchOptions(lease)); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-func (p *plan) fetchOptions() fetch.Options {
+func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 	j, rate := p.options.Job, p.options.Job.Rate
 	if p.options.Rate != nil {
 		rate = *p.options.Rate
@@ -53,7 +55,7 @@ func (p *plan) fetchOptions() fetch.Options {
 	o := fetch.Options{
 		UserAgent: "dogear/" + p.options.Version + " (resumable crawler)", Timeout: j.Timeout, BodyLimit: j.Limits.Body,
 		Concurrency: p.concurrency, Rate: rate.Limit, Burst: rate.Burst, Limiter: rate.Limiter,
-		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait,
+		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait, LeaseWait: lease,
 	}
 	for _, h := range j.Headers {
 		o.Headers = append(o.Headers, fetch.Header{Name: h.Name, Value: h.Value})
@@ -65,6 +67,9 @@ func (p *plan) stateOptions() state.RunOptions {
 	j := p.options.Job
 	o := state.RunOptions{
 		Path: p.options.Path, Name: j.Name, Text: j.Text, Tables: j.Tables(), MaxTasks: j.Limits.Tasks, Version: p.options.Version,
+	}
+	for i := range j.Pages {
+		o.Pages = append(o.Pages, j.Pages[i].Name)
 	}
 	for i := range j.Starts {
 		s := &j.Starts[i]

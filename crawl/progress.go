@@ -19,11 +19,12 @@ type Progress struct {
 type Committed struct {
 	Counts state.Counts
 	Tally  state.Tally // of this run
+	Due    time.Time   // when a pending task may be claimed; zero: none is pending
 }
 
 // Last returns the numbers of the last commit.
 func (p *Progress) Last() Committed { return *p.last.Load() }
 
-func (p *Progress) publish(run *state.Run) {
-	p.last.Store(&Committed{Counts: run.Counts(), Tally: run.Tally()})
+func (p *Progress) publish(run *state.Run, due time.Time) {
+	p.last.Store(&Committed{Counts: run.Counts(), Tally: run.Tally(), Due: due})
 }

@@ -22,9 +22,10 @@ type Options struct {
 	Concurrency int       // instead of the job's; 0: the job's
 	Limit       int64     // claim no more tasks than this; 0: no limit
 	Grace       time.Duration
-	Watch       func(*Progress) // called once, before the first request, with what the run publishes; may be nil
-	Retry       *state.Filter   // put these failed tasks back first; nil: none
-	NoFetch     bool            // open, put back, close: no request is made
+	Watch       func(*Progress)   // called once, before the first request, with what the run publishes; may be nil
+	Warn        func(text string) // something the user should know while the run goes on; may be nil
+	Retry       *state.Filter     // put these failed tasks back first; nil: none
+	NoFetch     bool              // open, put back, close: no request is made
 }
 
 // Summary is what a run came to.
@@ -43,7 +44,7 @@ type Summary struct {
 // file could not be opened (*state.LockedError when another run holds it) or written: what was committed stays.
 func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 	began := time.Now()
-	p, err := newPlan(o)
+	p, err := newPlan(o, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -26,10 +26,10 @@ func (e *ChoiceError) Error() string { return e.Text }
 func choose(format string, args ...any) error { return &ChoiceError{fmt.Sprintf(format, args...)} }
 
 // Try fetches one page as a run would, once and without retries, and takes it apart; it writes nothing. Without a URL it is
-// the first one of the job. kind names the kind of page; "" finds it: the kind that the job's start gives this URL, else
-// the only one there is. It returns *ChoiceError when that leaves several.
+// the first one of the job. kind names the kind of page; "" is the kind that the start gives its URL, or the only one of
+// the job. It returns *ChoiceError when that leaves several.
 func Try(ctx context.Context, o Options, url, kind string) (*Tried, error) {
-	p, err := newPlan(o)
+	p, err := newPlan(o, time.Nanosecond) // any wait is handed back: one request
 	if err != nil {
 		return nil, err
 	}

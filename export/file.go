@@ -11,7 +11,18 @@ import (
 
 // ToFile makes the file at path with what write gives it: whole, or not at all. A file that is there is replaced only when
 // the new one is complete and on the disk.
+// A pipe or a device has no whole to replace: it is written to. A symbolic link is followed.
 func ToFile(path string, write func(io.Writer) error) (err error) {
+	if target, e := filepath.EvalSymlinks(path); e == nil {
+		path = target
+	}
+	if info, e := os.Stat(path); e == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("write to device: %w", err)
+		}
+		return errors.Join(write(f), f.Close())
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		if p, ok := errors.AsType[*fs.PathError](err); ok {

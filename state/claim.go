@@ -15,7 +15,7 @@ const claimSQL = `UPDATE OR ROLLBACK tasks SET state = 'in-flight', run = ?1, st
 	WHERE id IN (SELECT id FROM tasks WHERE state = 'pending' AND not_before <= ?2 ORDER BY not_before, id LIMIT ?3)
 	RETURNING id, url, page, method, body, depth, attempts, not_before, finished_at IS NOT NULL`
 
-// claim takes up to n due tasks: those put off longest ago first, then by id.
+// claim takes up to n due tasks, by not_before and then by id: fresh ones first, then those put off, the longest due first.
 func (r *Run) claim(ctx context.Context, now time.Time, n int) ([]Task, error) {
 	if n <= 0 || r.counts.Pending == 0 {
 		return nil, nil

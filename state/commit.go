@@ -19,6 +19,9 @@ const recentShown = 20
 func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want int) ([]Task, error) {
 	// A write that a cancelled context interrupts would roll the whole transaction back.
 	ctx = context.WithoutCancel(ctx)
+	if err := r.present(); err != nil {
+		return nil, err
+	}
 	before := r.memory()
 	var claimed []Task
 	err := r.tx(ctx, func() (err error) {

@@ -21,7 +21,7 @@ var writePragmas = []string{
 // readPragmas are those of a connection that only looks.
 var readPragmas = []string{"busy_timeout(10000)", "query_only(1)", "temp_store(MEMORY)"}
 
-// openDB opens path without touching it yet. Pragmas belong in the DSN: executed, they would reach one pooled
+// openDB opens path without touching it yet. mode is SQLite's rw or rwc, or "immutable" for a file that nobody writes to. Pragmas belong in the DSN: executed, they would reach one pooled
 // connection only. The path is made absolute and escaped, since a DSN is a URI in which ?, # and % mean something.
 func openDB(path, mode string, pragmas []string) (*sql.DB, error) {
 	abs, err := filepath.Abs(path)
@@ -33,6 +33,10 @@ func openDB(path, mode string, pragmas []string) (*sql.DB, error) {
 		slashed = "/" + slashed // C:/x.db -> file:///C:/x.db
 	}
 	query := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": pragmas}
+	if mode == "immutable" {
+		query.Set("mode", "ro")
+		query.Set("immutable", "1")
+	}
 	dsn := url.URL{Scheme: "file", Path: slashed, RawQuery: query.Encode(), OmitHost: true}
 	db, err := sql.Open("sqlite", dsn.String())
 	if err != nil {

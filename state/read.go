@@ -15,37 +15,23 @@ type Record struct {
 	Values []any // nil, int64, float64 or string
 }
 
-// HasTable reports whether the file has the record table.
-func (s *Store) HasTable(ctx context.Context, name string) (bool, error) {
-	var n int
-	err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND lower(name) = lower(?)`, name).Scan(&n)
-	if err != nil {
-		return false, fmt.Errorf("look for table %s: %w", name, err)
-	}
-	return n == 1, nil
-}
-
-// Count returns how many records a table has.
-func (s *Store) Count(ctx context.Context, t *schema.Table) (int64, error) {
-	var n int64
-	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM `+quote(t.Name)).Scan(&n); err != nil {
-		return 0, fmt.Errorf("count records of %s: %w", t.Name, err)
-	}
-	return n, nil
-}
-
 // recordsSQL reads the records that changed after a _seq: a range of the table itself, since _seq is its rowid.
 func recordsSQL(t *schema.Table) string {
 	names := make([]string, len(t.Fields))
 	for i := range t.Fields {
-		names[i] = quote(t.Fields[i].Name)
+		// Qualified: a quoted name that is no column is a string to SQLite.
+		names[i] = quote(t.Name) + "." + quote(t.Fields[i].Name)
 	}
 	return fmt.Sprintf(`SELECT _seq, %s FROM %s WHERE _seq > ? ORDER BY _seq`, strings.Join(names, ", "), quote(t.Name))
 }
 
 // Each calls f for every record of t whose _seq is above after, oldest change first, streamed from one snapshot. The
-// record is reused: f keeps nothing of it. An error of f ends it and is returned.
+// record is reused: f keeps nothing of it. An error of f ends it and is returned. *ChangedError says that t is not (or not
+// yet) what the file holds.
 func (s *Store) Each(ctx context.Context, t *schema.Table, after int64, f func(*Record) error) error {
+	if err := s.fits(ctx, t); err != nil {
+		return err
+	}
 	rows, err := s.db.QueryContext(ctx, recordsSQL(t), after)
 	if err != nil {
 		return fmt.Errorf("read records of %s: %w", t.Name, err)

@@ -111,14 +111,6 @@ func TestAStoreCountsRecordsAndRejects(t *testing.T) {
 	if err != nil || rejects != 1 || !slices.Equal(counts, []state.TableCount{{Table: "products", Records: 1}, {Table: "notes", Records: 2}}) {
 		t.Errorf("%+v, %d rejects, %v", counts, rejects, err)
 	}
-	if n, err := s.Count(f.ctx, notes); n != 2 || err != nil {
-		t.Errorf("count is %d, %v", n, err)
-	}
-	for name, want := range map[string]bool{"products": true, "PRODUCTS": true, "goods": false, "progress": false} {
-		if has, err := s.HasTable(f.ctx, name); has != want || err != nil {
-			t.Errorf("has table %s: %t, %v", name, has, err)
-		}
-	}
 }
 
 // crawlee #1324, #1837, #2652, scrapy-redis #28: crawls ended early, or never. The end is one read of the rows.

@@ -5,12 +5,15 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"time"
 
 	"github.com/gofrs/flock"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"dogear/schema"
 )
@@ -28,6 +31,7 @@ type RunOptions struct {
 	Name     string // of the job
 	Text     []byte // the job file as given, before ${NAME} is filled in
 	Tables   []*schema.Table
+	Pages    []string // the names of the job's kinds of page
 	Starts   []Start
 	MaxTasks int64 // no more tasks than this are ever added; 0: no limit
 	Version  string
@@ -46,6 +50,7 @@ type Run struct {
 	Found Found
 
 	path   string
+	file   os.FileInfo // of path, to notice that it was removed
 	lock   *flock.Flock
 	db     *sql.DB
 	conn   *sql.Conn // the write connection
@@ -93,12 +98,22 @@ func (r *Run) open(ctx context.Context, o RunOptions, now time.Time) (err error)
 	if err = r.stmts.prepare(ctx, r.conn, o.Tables); err != nil {
 		return fmt.Errorf("open %s: %w", o.Path, err)
 	}
+	r.file, err = os.Stat(o.Path)
+	return err
+}
+
+// present notices that the file was removed or replaced, which SQLite does not: it would go on writing to nothing.
+func (r *Run) present() error {
+	if now, err := os.Stat(r.path); err != nil || !os.SameFile(now, r.file) {
+		return fmt.Errorf("commit to %s: %w", r.path, ErrGone)
+	}
 	return nil
 }
 
 // begin is the first transaction of a run: the job, its tables and starts, the run's row, and the recovery.
 func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
-	if err := r.keepJob(ctx, o, now); err != nil {
+	changed, err := r.keepJob(ctx, o, now)
+	if err != nil {
 		return err
 	}
 	if err := r.keepTables(ctx); err != nil {
@@ -116,23 +131,47 @@ func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
 	if err := row.Scan(&r.ID); err != nil {
 		return fmt.Errorf("begin run: %w", err)
 	}
-	return r.recover(ctx)
+	if err := r.recover(ctx); err != nil || !changed {
+		return err
+	}
+	return r.checkPages(ctx, o.Pages)
 }
 
-func (r *Run) keepJob(ctx context.Context, o RunOptions, now time.Time) error {
+// checkPages refuses a job without a kind of page that tasks still wait for: all of them would fail.
+func (r *Run) checkPages(ctx context.Context, pages []string) error {
+	known, err := json.Marshal(pages)
+	if err != nil {
+		return err
+	}
+	var page string
+	row := r.conn.QueryRowContext(ctx, `SELECT page FROM tasks WHERE state = 'pending' AND page NOT IN (SELECT value FROM json_each(?)) LIMIT 1`, string(known))
+	if err := row.Scan(&page); errors.Is(err, sql.ErrNoRows) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("look for kinds of page: %w", err)
+	}
+	return &PageError{Page: page}
+}
+
+// keepJob reports whether the file was made for another text of the job.
+func (r *Run) keepJob(ctx context.Context, o RunOptions, now time.Time) (changed bool, err error) {
 	sum := sha256.Sum256(o.Text)
 	result, err := r.conn.ExecContext(ctx, `INSERT INTO job (id, name, text, hash, created_at) VALUES (1, ?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
 		o.Name, string(o.Text), hex.EncodeToString(sum[:]), now.UnixMilli())
 	if err != nil {
-		return fmt.Errorf("keep the job: %w", err)
+		return false, fmt.Errorf("keep the job: %w", err)
 	}
 	n, err := result.RowsAffected()
 	if r.Found.New = n == 1; r.Found.New || err != nil {
-		return err
+		return false, err
 	}
-	_, err = r.conn.ExecContext(ctx, `UPDATE job SET name = ?1, text = ?2, hash = ?3 WHERE hash <> ?3`,
+	result, err = r.conn.ExecContext(ctx, `UPDATE job SET name = ?1, text = ?2, hash = ?3 WHERE hash <> ?3`,
 		o.Name, string(o.Text), hex.EncodeToString(sum[:]))
-	return err
+	if err != nil {
+		return false, fmt.Errorf("keep the job: %w", err)
+	}
+	n, err = result.RowsAffected()
+	return n == 1, err
 }
 
 // recover puts what dead runs left in flight back to pending. This run holds the lock, so every other run is dead.
@@ -174,6 +213,14 @@ func (r *Run) putBack(ctx context.Context) (int64, error) {
 	return n, nil
 }
 
+// Reclaim puts back what is in flight by the file, for when nothing is: rows that somebody changed by hand.
+func (r *Run) Reclaim(ctx context.Context) error {
+	return r.tx(context.WithoutCancel(ctx), func() error {
+		_, err := r.putBack(ctx)
+		return err
+	})
+}
+
 // Close ends the run: what is still in flight goes back to pending without losing an attempt, the run's row says how it
 // ended, the lock is released. ended is Finished, Interrupted or Stopped, or "" after an error, which leaves the row as a
 // death would.
@@ -212,6 +259,9 @@ func (r *Run) release() error {
 // tx runs f in one transaction on the write connection; an error or a panic rolls it back.
 func (r *Run) tx(ctx context.Context, f func() error) error {
 	if _, err := r.conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
+		if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_BUSY {
+			err = fmt.Errorf("%w (%w)", ErrBusy, err)
+		}
 		return fmt.Errorf("begin: %w", err)
 	}
 	done := false

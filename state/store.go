@@ -20,6 +20,19 @@ var ErrNone = errors.New("no state file yet")
 // ErrForeign says that the file is a SQLite file of another program, or none at all.
 var ErrForeign = errors.New("not a dogear state file")
 
+// ErrBusy says that somebody else has been writing to the file for longer than a write waits.
+var ErrBusy = errors.New("somebody else is writing to the file")
+
+// ErrGone says that the file is not there any more. What the last commits wrote went with it.
+var ErrGone = errors.New("the state file was removed or replaced while the run went on: what it held is lost; run again")
+
+// PageError says that tasks wait for a kind of page that the job no longer has.
+type PageError struct{ Page string }
+
+func (e *PageError) Error() string {
+	return fmt.Sprintf("tasks wait for the kind of page %q, which the job file no longer has: put it back, or start over with `dogear reset`", e.Page)
+}
+
 // NewerError says that a newer dogear wrote the file.
 type NewerError struct {
 	Path       string
@@ -48,6 +61,13 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	version, err := identify(ctx, db, path)
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_READONLY {
+		db.Close()
+		if db, err = openAlone(path); err != nil {
+			return nil, err
+		}
+		version, err = identify(ctx, db, path)
+	}
 	if err == nil && version == 0 {
 		err = fmt.Errorf("%s: %w: start with `dogear run`", path, ErrNone)
 	}
@@ -55,6 +75,15 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Store{db: db, path: path}, nil
+}
+
+// openAlone opens a file in a folder that can't be written to. With WAL a reader writes too (to the -shm file), unless there
+// is no WAL and so nobody else at it.
+func openAlone(path string) (*sql.DB, error) {
+	if _, err := os.Stat(path + "-wal"); err == nil {
+		return nil, fmt.Errorf("%s is in use, and its folder can't be written to: copy %[1]s and %[1]s-wal elsewhere to read them", path)
+	}
+	return openDB(path, "immutable", readPragmas)
 }
 
 // Close ends the reading.

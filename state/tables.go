@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,10 +13,13 @@ import (
 // ChangedError says that the job now declares a record table in a way that the rows in the file do not fit.
 type ChangedError struct {
 	Table, What string
-	Was, Is     string
+	Was, Is     string // Was is "" when the file does not have it yet
 }
 
 func (e *ChangedError) Error() string {
+	if e.Was == "" {
+		return fmt.Sprintf("table %s: %s is new in the job file: `dogear run` adds it", e.Table, e.What)
+	}
 	return fmt.Sprintf("table %s: its %s was %s and is now %s in the job file: the records kept do not fit; put it back, "+
 		"use another table name, or start over with `dogear reset`", e.Table, e.What, e.Was, e.Is)
 }
@@ -42,7 +46,7 @@ func (r *Run) keepTables(ctx context.Context) error {
 }
 
 func (r *Run) keepColumns(ctx context.Context, t *schema.Table) error {
-	have, err := r.columns(ctx, t.Name)
+	have, err := columns(ctx, r.conn, t.Name)
 	if err != nil {
 		return err
 	}
@@ -60,9 +64,28 @@ func (r *Run) keepColumns(ctx context.Context, t *schema.Table) error {
 	return nil
 }
 
+// fits reports a table that is declared otherwise than it is in the file.
+func (s *Store) fits(ctx context.Context, t *schema.Table) error {
+	have, err := columns(ctx, s.db, t.Name)
+	if err != nil {
+		return err
+	}
+	for _, f := range t.Fields {
+		if typ := have[strings.ToLower(f.Name)]; typ != f.Type.Column() {
+			return &ChangedError{Table: t.Name, What: "field " + f.Name, Was: typ, Is: f.Type.Column()}
+		}
+	}
+	return nil
+}
+
+// querier is a connection or a pool of them.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // columns returns the declared type of each column by its name in lower case.
-func (r *Run) columns(ctx context.Context, table string) (map[string]string, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT lower(name), type FROM pragma_table_info(?)`, table)
+func columns(ctx context.Context, q querier, table string) (map[string]string, error) {
+	rows, err := q.QueryContext(ctx, `SELECT lower(name), type FROM pragma_table_info(?)`, table)
 	if err != nil {
 		return nil, fmt.Errorf("read columns of %s: %w", table, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-const maxConcurrency = 100_000
+const MaxConcurrency = 100_000
 
 // settings reads how politely and how long the job asks: request, rate, concurrency, retry, limits.
 func (l *loader) settings(m map[string]*node) {
@@ -123,7 +123,7 @@ func (l *loader) concurrency(n *node) {
 		l.at(n, "concurrency: auto or {min, max} is not supported by this version; write a number")
 		return
 	}
-	if v, ok := l.integer(n, "concurrency", 1, maxConcurrency); ok {
+	if v, ok := l.integer(n, "concurrency", 1, MaxConcurrency); ok {
 		l.job.Concurrency = int(v)
 	}
 }

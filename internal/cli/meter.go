@@ -48,6 +48,9 @@ func (r *reading) eta() string {
 	if r.Counts.Left() == 0 {
 		return "0s"
 	}
+	if wait := time.Until(r.Due); r.Counts.InFlight == 0 && wait > time.Second {
+		return "? (the next task is due in " + wait.Round(time.Second).String() + ")"
+	}
 	if r.perSecond <= 0 {
 		return "?"
 	}

@@ -31,8 +31,8 @@ func reset(c *cli.Context, s Streams, t target) error {
 	what := "a file that can't be read as a state file"
 	store, err := t.open(c.Context)
 	switch {
-	case errors.Is(err, state.ErrForeign):
-		return err // whatever it is, it is not ours to delete
+	case errors.Is(err, state.ErrForeign), errors.Is(err, state.ErrNone):
+		return err // there is none, or it is not ours to delete
 	case err == nil:
 		p, err := store.Progress(c.Context)
 		store.Close()

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -56,6 +57,9 @@ func readRunFlags(c *cli.Context) (runOptions, error) {
 		return runOptions{}, err
 	}
 	o := runOptions{target: t, concurrency: c.Int("concurrency"), limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh")}
+	if o.concurrency > job.MaxConcurrency {
+		return o, usagef("--concurrency is %s at most", count(job.MaxConcurrency))
+	}
 	if c.IsSet("concurrency") && o.concurrency < 1 || c.IsSet("limit") && o.limit < 1 {
 		return o, usagef("--concurrency and --limit take a number of 1 or more")
 	}
@@ -94,9 +98,12 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	show := newDisplay(j.Name, stderr)
 	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
 		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit,
-		Retry: retry, Watch: show.watch,
+		Retry: retry, Watch: show.watch, Warn: func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, text) },
 	})
 	show.stop()
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return ended(exitInterrupted) // before the first request
+	}
 	if err != nil {
 		return err
 	}
@@ -129,7 +136,7 @@ func report(w io.Writer, j *job.Job, o runOptions, s *crawl.Summary) {
 	fmt.Fprintf(w, "  %s, %s, %s retried, %s read; all of it is in %s\n", counted(s.Tally.Records, "record"),
 		counted(s.Tally.Rejects, "reject"), counted(s.Tally.Retried, "attempt"), size(s.Tally.Bytes), o.statePath)
 	if s.Dropped > 0 {
-		fmt.Fprintf(w, "  %s links or start values were not added: limits.tasks is %d\n", count(s.Dropped), j.Limits.Tasks)
+		fmt.Fprintf(w, "  limits.tasks (%s) was reached: up to %s links or start values were left out\n", count(j.Limits.Tasks), count(s.Dropped))
 	}
 }
 

@@ -92,7 +92,7 @@ func (r *statusReport) print(w io.Writer) error {
 		fmt.Fprintf(w, "records in %s: %s\n", t.Table, count(t.Records))
 	}
 	if r.Rejects > 0 {
-		fmt.Fprintf(w, "rejected records: %s (sqlite3 %s 'select * from rejects')\n", count(r.Rejects), r.State)
+		fmt.Fprintf(w, "rejected records: %s (sqlite3 %s 'select * from rejects')\n", count(r.Rejects), quoted(r.State))
 	}
 	printGroups(w, r.Failures)
 	return r.printRuns(w)

@@ -14,7 +14,7 @@ import (
 	"dogear/state"
 )
 
-// stateFlag is on every command that takes a JOB.
+// stateFlag is on every command that works on a state file.
 func stateFlag() cli.Flag {
 	return &cli.StringFlag{Name: "state", Usage: "the state `FILE` (default: the job file's name with .db, beside it)"}
 }
@@ -86,12 +86,19 @@ func (t target) open(ctx context.Context) (*state.Store, error) { return state.O
 
 // shown is how the user would name the job in a command.
 func shown(t target) string {
-	name := t.jobPath
-	if name == "" {
-		name = t.statePath
+	if t.jobPath == "" {
+		return quoted(t.statePath)
 	}
-	if t.elsewhere && t.jobPath != "" {
-		name += " --state " + t.statePath
+	if t.elsewhere {
+		return quoted(t.jobPath) + " --state " + quoted(t.statePath)
 	}
-	return name
+	return quoted(t.jobPath)
+}
+
+// quoted is a path as it can be pasted into a shell.
+func quoted(path string) string {
+	if strings.ContainsAny(path, " \t'\"$&;()<>|*?`\\") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -37,7 +38,11 @@ func newTry(s Streams) *cli.Command {
 			if err != nil {
 				return err
 			}
-			printTried(s.Out, tried)
+			var text bytes.Buffer
+			printTried(&text, tried)
+			if _, err := s.Out.Write(text.Bytes()); err != nil {
+				return err
+			}
 			if tried.Outcome.State != state.Done {
 				return ended(exitError)
 			}
