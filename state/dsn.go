@@ -32,7 +32,10 @@ func openDB(path, mode string, pragmas []string) (*sql.DB, error) {
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // C:/x.db -> file:///C:/x.db
 	}
-	query := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": pragmas}
+	query := url.Values{"mode": {mode}, "_pragma": pragmas}
+	if mode == "rwc" {
+		query.Set("_txlock", "immediate") // the writer's; a reader that begins must not take the write lock
+	}
 	if mode == "immutable" {
 		query.Set("mode", "ro")
 		query.Set("immutable", "1")

@@ -40,7 +40,7 @@ type FailureGroup struct {
 
 // FailureGroups reads the view failures.
 func (s *Store) FailureGroups(ctx context.Context) ([]FailureGroup, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT kind, status, tasks, example_url, coalesce(example_error, ''), last_at FROM failures`)
+	rows, err := s.q.QueryContext(ctx, `SELECT kind, status, tasks, example_url, coalesce(example_error, ''), last_at FROM failures`)
 	if err != nil {
 		return nil, fmt.Errorf("read failures: %w", err)
 	}
@@ -78,7 +78,7 @@ func failedSQL(where string) string {
 // it and is returned.
 func (s *Store) EachFailed(ctx context.Context, filter Filter, f func(FailedTask) error) error {
 	where, args := filter.where()
-	rows, err := s.db.QueryContext(ctx, failedSQL(where), args...)
+	rows, err := s.q.QueryContext(ctx, failedSQL(where), args...)
 	if err != nil {
 		return fmt.Errorf("read failed tasks: %w", err)
 	}

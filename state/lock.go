@@ -65,7 +65,7 @@ func owner(ctx context.Context, path string) error {
 	}
 	defer s.Close()
 	var since int64
-	row := s.db.QueryRowContext(ctx, `SELECT pid, host, started_at FROM runs WHERE ended IS NULL ORDER BY id DESC LIMIT 1`)
+	row := s.q.QueryRowContext(ctx, `SELECT pid, host, started_at FROM runs WHERE ended IS NULL ORDER BY id DESC LIMIT 1`)
 	if row.Scan(&locked.PID, &locked.Host, &since) == nil {
 		locked.Since = time.UnixMilli(since)
 	}

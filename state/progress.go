@@ -29,7 +29,7 @@ func (p Progress) Complete() bool { return p.Pending == 0 && p.InFlight == 0 }
 // Progress reads the view progress.
 func (s *Store) Progress(ctx context.Context) (Progress, error) {
 	var p Progress
-	row := s.db.QueryRowContext(ctx, `SELECT total, pending, in_flight, done, failed, percent, per_second, eta_s FROM progress`)
+	row := s.q.QueryRowContext(ctx, `SELECT total, pending, in_flight, done, failed, percent, per_second, eta_s FROM progress`)
 	err := row.Scan(&p.Total, &p.Pending, &p.InFlight, &p.Done, &p.Failed, &p.Percent, &p.PerSecond, &p.ETA)
 	if err != nil {
 		return p, fmt.Errorf("read progress: %w", err)
@@ -56,7 +56,7 @@ type RunInfo struct {
 // Runs returns the last n runs, the newest first.
 func (s *Store) Runs(ctx context.Context, n int) ([]RunInfo, error) {
 	live := s.Running()
-	rows, err := s.db.QueryContext(ctx, `SELECT id, host, pid, version, started_at, heartbeat_at, ended_at, coalesce(ended, ''), done, failed, retried, records
+	rows, err := s.q.QueryContext(ctx, `SELECT id, host, pid, version, started_at, heartbeat_at, ended_at, coalesce(ended, ''), done, failed, retried, records
 		FROM runs ORDER BY id DESC LIMIT ?`, n)
 	if err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
@@ -108,7 +108,7 @@ type JobInfo struct {
 func (s *Store) Job(ctx context.Context) (JobInfo, error) {
 	var j JobInfo
 	var created int64
-	err := s.db.QueryRowContext(ctx, `SELECT name, text, created_at FROM job`).Scan(&j.Name, &j.Text, &created)
+	err := s.q.QueryRowContext(ctx, `SELECT name, text, created_at FROM job`).Scan(&j.Name, &j.Text, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return j, fmt.Errorf("%s: %w", s.path, ErrNone)
 	}

@@ -32,7 +32,7 @@ func (s *Store) Each(ctx context.Context, t *schema.Table, after int64, f func(*
 	if err := s.fits(ctx, t); err != nil {
 		return err
 	}
-	rows, err := s.db.QueryContext(ctx, recordsSQL(t), after)
+	rows, err := s.q.QueryContext(ctx, recordsSQL(t), after)
 	if err != nil {
 		return fmt.Errorf("read records of %s: %w", t.Name, err)
 	}
@@ -66,7 +66,7 @@ type TableCount struct {
 
 // RecordCounts returns the number of records of every record table, and that of rejected records.
 func (s *Store) RecordCounts(ctx context.Context) (tables []TableCount, rejects int64, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT t.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+	rows, err := s.q.QueryContext(ctx, `SELECT t.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
 		WHERE t.type = 'table' AND c.name = '_seq' ORDER BY t.rowid`)
 	if err != nil {
 		return nil, 0, fmt.Errorf("look for record tables: %w", err)
@@ -84,10 +84,10 @@ func (s *Store) RecordCounts(ctx context.Context) (tables []TableCount, rejects 
 		return nil, 0, fmt.Errorf("look for record tables: %w", err)
 	}
 	for i := range tables {
-		if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM `+quote(tables[i].Table)).Scan(&tables[i].Records); err != nil {
+		if err := s.q.QueryRowContext(ctx, `SELECT count(*) FROM `+quote(tables[i].Table)).Scan(&tables[i].Records); err != nil {
 			return nil, 0, fmt.Errorf("count records of %s: %w", tables[i].Table, err)
 		}
 	}
-	err = s.db.QueryRowContext(ctx, `SELECT count(*) FROM rejects`).Scan(&rejects)
+	err = s.q.QueryRowContext(ctx, `SELECT count(*) FROM rejects`).Scan(&rejects)
 	return tables, rejects, err
 }

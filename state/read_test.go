@@ -157,3 +157,30 @@ func TestCountersThatAreWrongAreMadeRightBeforeACrawlEnds(t *testing.T) {
 		t.Errorf("claimed %s", got)
 	}
 }
+
+// What one status shows must agree, whatever a run commits while it is read.
+func TestASnapshotSeesOneMoment(t *testing.T) {
+	f, run, products, _, tasks := twoTables(t, 2)
+	s := f.store()
+	err := s.Snapshot(f.ctx, func(s *state.Store) error {
+		before, err := s.Progress(f.ctx)
+		if err != nil {
+			return err
+		}
+		f.commit(run, 0, doneWithProduct(tasks[0], products, epoch))
+		counts, _, err := s.RecordCounts(f.ctx)
+		if err != nil {
+			return err
+		}
+		if after, err := s.Progress(f.ctx); err != nil || after.Done != before.Done || counts[0].Records != before.Done {
+			t.Errorf("done %d, then %d, with %v records: %v", before.Done, after.Done, counts, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err := s.Progress(f.ctx); err != nil || now.Done != 1 {
+		t.Errorf("after it, %d done: %v", now.Done, err)
+	}
+}

@@ -46,7 +46,25 @@ func (e *NewerError) Error() string {
 // Store reads a state file. It never blocks a run, and any number of goroutines may use it.
 type Store struct {
 	db   *sql.DB
+	q    querier // db, or the transaction of Snapshot
 	path string
+}
+
+// querier is what reads: a pool, a connection or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// Snapshot calls f with a Store that sees one moment, however many things it reads. One goroutine may use it, and only
+// within f. A long one keeps the WAL from being cut back.
+func (s *Store) Snapshot(ctx context.Context, f func(*Store) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", s.path, err)
+	}
+	defer tx.Rollback() // it has changed nothing
+	return f(&Store{db: s.db, q: tx, path: s.path})
 }
 
 // Open opens an existing state file for reading. Errors: ErrNone, ErrForeign, *NewerError, or SQLite's.
@@ -74,7 +92,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Store{db: db, path: path}, nil
+	return &Store{db: db, q: db, path: path}, nil
 }
 
 // openAlone opens a file in a folder that can't be written to. With WAL a reader writes too (to the -shm file), unless there

@@ -2,7 +2,6 @@ package state
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +65,7 @@ func (r *Run) keepColumns(ctx context.Context, t *schema.Table) error {
 
 // fits reports a table that is declared otherwise than it is in the file.
 func (s *Store) fits(ctx context.Context, t *schema.Table) error {
-	have, err := columns(ctx, s.db, t.Name)
+	have, err := columns(ctx, s.q, t.Name)
 	if err != nil {
 		return err
 	}
@@ -76,11 +75,6 @@ func (s *Store) fits(ctx context.Context, t *schema.Table) error {
 		}
 	}
 	return nil
-}
-
-// querier is a connection or a pool of them.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
 // columns returns the declared type of each column by its name in lower case.

@@ -26,7 +26,7 @@ func newFailures(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "failures", Usage: "list the tasks that were given up, with reasons", ArgsUsage: "JOB",
 		Description: "Example: dogear failures products.yaml --kind server",
-		Flags:       append(filterFlags(), stateFlag(), &cli.BoolFlag{Name: "json", Usage: "one JSON object a line"}),
+		Flags:       append(filterFlags(), stateFlag(), &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "one JSON object a line"}),
 		Action: func(c *cli.Context) error {
 			t, err := find(c)
 			if err != nil {

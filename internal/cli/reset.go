@@ -16,7 +16,7 @@ func newReset(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "reset", Usage: "forget a job's state, records included, and start over", ArgsUsage: "JOB",
 		Description: "Example: dogear reset products.yaml",
-		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"}},
+		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "yes", DisableDefaultText: true, Aliases: []string{"y"}, Usage: "do not ask"}},
 		Action: func(c *cli.Context) error {
 			t, err := find(c)
 			if err != nil {

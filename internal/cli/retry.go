@@ -14,7 +14,7 @@ func newRetry(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "retry", Usage: "put failed tasks back and run", ArgsUsage: "JOB",
 		Description: "Examples: dogear retry products.yaml\n          dogear retry products.yaml --kind timeout --no-run",
-		Flags:       append(append(runFlags(), filterFlags()...), &cli.BoolFlag{Name: "no-run", Usage: "only put them back"}),
+		Flags:       append(append(runFlags(), filterFlags()...), &cli.BoolFlag{Name: "no-run", DisableDefaultText: true, Usage: "only put them back"}),
 		Action: func(c *cli.Context) error {
 			o, err := readRunFlags(c)
 			if err != nil {

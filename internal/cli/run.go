@@ -29,8 +29,8 @@ type runOptions struct {
 func newRun(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "run", Usage: "start a job, or carry on with it", ArgsUsage: "JOB",
-		Description: "Example: dogear run products.yaml\n\nAfter whatever ended the last run, the same command carries on. " + exitHelp,
-		Flags:       append(runFlags(), &cli.BoolFlag{Name: "fresh", Usage: "forget the state first and start over"}),
+		Description: "Example: dogear run products.yaml\n\nAfter whatever ended the last run, the same command carries on.\n\n" + exitHelp,
+		Flags:       append(runFlags(), &cli.BoolFlag{Name: "fresh", DisableDefaultText: true, Usage: "forget the state first and start over"}),
 		Action: func(c *cli.Context) error {
 			o, err := readRunFlags(c)
 			if err != nil {
@@ -47,7 +47,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "rate", Usage: "requests per host: `5/s`, 300/m, 1000/h or none", DefaultText: "the job's"},
 		&cli.IntFlag{Name: "concurrency", Usage: "`N` requests at the same time", DefaultText: "the job's"},
 		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print errors only"},
+		&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Aliases: []string{"q"}, Usage: "print errors only"},
 	}
 }
 

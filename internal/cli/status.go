@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -30,7 +31,7 @@ func newStatus(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "status", Usage: "show progress, rate, ETA, failures and runs", ArgsUsage: "JOB",
 		Description: "Example: dogear status products.yaml\n\nReading never disturbs a run.",
-		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "json", Usage: "one JSON object"}},
+		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "one JSON object"}},
 		Action: func(c *cli.Context) error {
 			t, err := find(c)
 			if err != nil {
@@ -58,23 +59,28 @@ func readStatus(c *cli.Context, t target) (*statusReport, error) {
 	}
 	defer store.Close()
 	r := &statusReport{State: t.statePath, Running: store.Running()}
-	kept, err := store.Job(c.Context)
+	return r, store.Snapshot(c.Context, func(s *state.Store) error { return r.read(c.Context, s) })
+}
+
+// read fills the report in from one moment of the file: its numbers agree with each other.
+func (r *statusReport) read(ctx context.Context, s *state.Store) error {
+	kept, err := s.Job(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.Job = kept.Name
-	if r.Progress, err = store.Progress(c.Context); err != nil {
-		return nil, err
+	if r.Progress, err = s.Progress(ctx); err != nil {
+		return err
 	}
 	r.Complete = r.Progress.Complete()
-	if r.Records, r.Rejects, err = store.RecordCounts(c.Context); err != nil {
-		return nil, err
+	if r.Records, r.Rejects, err = s.RecordCounts(ctx); err != nil {
+		return err
 	}
-	if r.Failures, err = store.FailureGroups(c.Context); err != nil {
-		return nil, err
+	if r.Failures, err = s.FailureGroups(ctx); err != nil {
+		return err
 	}
-	r.Runs, err = store.Runs(c.Context, 5)
-	return r, err
+	r.Runs, err = s.Runs(ctx, 5)
+	return err
 }
 
 func (r *statusReport) print(w io.Writer) error {
