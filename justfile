@@ -14,7 +14,7 @@ race:
 
 # gofmt, go vet and staticcheck
 lint:
-    gofmt -l . && go vet ./... && go tool staticcheck ./...
+    test -z "$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 
 # everything that must pass before a change lands
 ci:

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -41,11 +42,13 @@ func Try(ctx context.Context, o Options, url, kind string) (*Tried, error) {
 	page, _ := o.Job.Page(task.Page)
 	t := &Tried{Kind: page, Outcome: state.Outcome{Task: task, At: time.Now()}}
 	rules := p.pages[task.Page]
-	result := p.client.Do(ctx, ctx, fetch.Request{Method: task.Method, URL: task.URL, Body: task.Body, Made: o.Job.Retry.Attempts - 1, Accept: rules.accept})
+	task.Attempts = o.Job.Retry.Attempts - 1 // the last one: none is made again
+	result := p.ask(ctx, ctx, task, rules)
 	switch {
 	case result.Page != nil:
 		t.Page = result.Page
 		p.read(&t.Outcome, rules, result.Page)
+		t.Page.URL = cmp.Or(t.Outcome.FinalURL, task.URL) // as it may be shown
 	case result.Failure != nil:
 		fail(&t.Outcome, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
 	case len(result.Failed) > 0: // a run would wait and ask again
@@ -67,7 +70,7 @@ func (p *plan) pick(url, kind string) (state.Task, error) {
 		for i := range j.Starts {
 			if s := &j.Starts[i]; s.Total() > 0 {
 				q := s.Request(0)
-				return state.Task{URL: q.URL, Page: or(kind, q.Page), Method: or(q.Method, "GET"), Body: q.Body}, nil
+				return state.Task{URL: q.URL, Page: cmp.Or(kind, q.Page), Method: cmp.Or(q.Method, "GET"), Body: q.Body}, nil
 			}
 		}
 		return state.Task{}, choose("the job's start yields no URL")
@@ -75,7 +78,7 @@ func (p *plan) pick(url, kind string) (state.Task, error) {
 	if kind == "" && len(j.Pages) > 1 {
 		return state.Task{}, choose("which kind of page is it? --as %s", strings.Join(kinds(j), "|"))
 	}
-	return state.Task{URL: url, Page: or(kind, j.Pages[0].Name), Method: "GET"}, nil
+	return state.Task{URL: url, Page: cmp.Or(kind, j.Pages[0].Name), Method: "GET"}, nil
 }
 
 func kinds(j *job.Job) []string {
@@ -84,11 +87,4 @@ func kinds(j *job.Job) []string {
 		names = append(names, j.Pages[i].Name)
 	}
 	return names
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"dogear/crawl/extract"
 	"dogear/crawl/fetch"
+	"dogear/crawl/job"
 	"dogear/state"
 )
 
@@ -28,7 +30,7 @@ func (p *plan) attempt(ctx, abort context.Context, task state.Task) state.Outcom
 	if kind == nil {
 		return failed(task, fetch.Failure{Kind: "invalid", Err: fmt.Errorf("the job has no kind of page %q any more", task.Page)})
 	}
-	result := p.client.Do(ctx, abort, fetch.Request{Method: task.Method, URL: task.URL, Body: task.Body, Made: task.Attempts, Accept: kind.accept})
+	result := p.ask(ctx, abort, task, kind)
 	o := state.Outcome{Task: task, Attempts: result.Made, At: time.Now()}
 	for _, a := range result.Failed {
 		o.Failures = append(o.Failures, state.Attempt{Number: a.Number, At: a.At, Status: a.Status, Kind: string(a.Kind), Error: a.Err, Took: a.Took})
@@ -38,13 +40,64 @@ func (p *plan) attempt(ctx, abort context.Context, task state.Task) state.Outcom
 		p.read(&o, kind, result.Page)
 	case result.Failure != nil:
 		fail(&o, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
-		o.FinalURL, o.Took = elsewhere(task.URL, result.Failure.URL), result.Failure.Took
+		o.FinalURL, o.Took = p.elsewhere(task, result.Failure.URL), result.Failure.Took
 	case !result.RetryAt.IsZero():
 		o.State, o.NotBefore = state.Pending, result.RetryAt
 	case len(result.Failed) > 0: // stopped between two attempts: those made are kept
 		o.State = state.Pending
 	}
 	return o
+}
+
+// ask makes a task's request. Only on the wire its URL has its secrets in it; the errors that come back have them no more.
+func (p *plan) ask(ctx, abort context.Context, task state.Task, kind *pageKind) fetch.Result {
+	j := p.options.Job
+	result := p.client.Do(ctx, abort, fetch.Request{
+		Method: task.Method, URL: j.Fill(task.URL), Body: task.Body, Made: task.Attempts, Accept: kind.accept,
+	})
+	if f := result.Failure; f != nil {
+		f.Err = hide(j, f.Err)
+	}
+	for i := range result.Failed {
+		result.Failed[i].Err = j.Hide(result.Failed[i].Err)
+	}
+	return result
+}
+
+// elsewhere is the final URL, as it may be kept, when redirects led away from the one asked for; else "".
+func (p *plan) elsewhere(task state.Task, final string) string {
+	j := p.options.Job
+	if final == "" || final == task.URL || final == j.Fill(task.URL) {
+		return ""
+	}
+	return j.HideURL(final)
+}
+
+// conceal takes the secrets out of what a page said: it knows those that it was asked with, and links may repeat them. A
+// ${NAME} that a page wrote itself is made harmless, or it could send for a secret with a link to its own host.
+func (p *plan) conceal(r *extract.Result) {
+	j := p.options.Job
+	for i := range r.Links {
+		r.Links[i].URL = j.HideURL(strings.ReplaceAll(r.Links[i].URL, "${", "$%7B"))
+	}
+	for i := range r.Rows {
+		for k, v := range r.Rows[i].Values {
+			if text, ok := v.(string); ok {
+				r.Rows[i].Values[k] = j.Hide(text)
+			}
+		}
+	}
+	for i := range r.Rejects {
+		r.Rejects[i].Raw, r.Rejects[i].Reason = j.Hide(r.Rejects[i].Raw), j.Hide(r.Rejects[i].Reason)
+	}
+}
+
+// hide returns the error itself when there is nothing to hide in its text.
+func hide(j *job.Job, err error) error {
+	if text := j.Hide(err.Error()); text != err.Error() {
+		return errors.New(text)
+	}
+	return err
 }
 
 func failed(task state.Task, f fetch.Failure) state.Outcome {
@@ -61,12 +114,13 @@ func fail(o *state.Outcome, kind string, status int, err error) {
 // rejects, and the links on it.
 func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
 	o.State, o.Status, o.Bytes, o.Took, o.At = state.Done, page.Status, page.Size, page.Took, page.At
-	o.FinalURL = elsewhere(o.Task.URL, page.URL)
+	o.FinalURL = p.elsewhere(o.Task, page.URL)
 	result, err := kind.rules.Extract(&extract.Page{
 		RequestURL: o.Task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType, Body: page.Body,
 		At: page.At, Depth: o.Task.Depth, Params: p.params(kind, o.Task.URL),
 	})
 	if result != nil {
+		p.conceal(result)
 		o.Rows, o.Rejects = result.Rows, result.Rejects
 		if deepest := p.options.Job.Limits.Depth; deepest == 0 || o.Task.Depth < deepest {
 			o.Links = result.Links
@@ -84,18 +138,10 @@ func (p *plan) refuse(o *state.Outcome, page *fetch.Page, err error) {
 	if f, ok := errors.AsType[*extract.Failure](err); ok {
 		kind, err = f.Kind, f.Err
 	}
-	fail(o, string(kind), page.Status, err)
+	fail(o, string(kind), page.Status, hide(p.options.Job, err))
 	number := o.Task.Attempts + o.Attempts
 	o.Failures = append(o.Failures, state.Attempt{Number: number, At: page.At, Status: page.Status, Kind: o.Kind, Error: o.Error, Took: page.Took})
 	if retry := p.options.Job.Retry; kind == extract.Blocked && number < retry.Attempts {
 		o.State, o.NotBefore = state.Pending, o.At.Add(retry.MaxDelay)
 	}
-}
-
-// elsewhere is the final URL when redirects led away from the one asked for.
-func elsewhere(asked, final string) string {
-	if final == asked {
-		return ""
-	}
-	return final
 }

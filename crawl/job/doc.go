@@ -28,8 +28,10 @@
 // # Who owns what
 //
 // A Job is only read once Parse has returned it, so any number of goroutines may share it. Nothing here writes to a file,
-// starts a goroutine or looks at the clock. Job.Text and Start.Entry hold no secret and may be stored; Job.Headers, and the
-// URLs that a Start makes, hold whatever ${NAME} brought in.
+// starts a goroutine or looks at the clock. Job.Text and Start.Entry hold no secret and may be stored. Nor do the URLs that a
+// Start makes: where URLs carry secrets (userinfo, query, fragment: place.go) ${NAME} stays as written (keep.go), is no part
+// of what the start is, and Job.Fill puts its value in when the request is made; Job.Hide takes it out of what comes back
+// (secret.go). Job.Headers, and the scheme, host and path of a URL, hold whatever ${NAME} brought in.
 //
 // job.schema.json (JSONSchema) says the same as keys.go to editors; a test holds the two together.
 package job

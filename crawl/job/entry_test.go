@@ -45,7 +45,7 @@ func TestAChangedInputRunsTheWrongThings(t *testing.T) {
 func TestAnEntryHasNoSecretAndStillChangesWithIt(t *testing.T) {
 	text := `
 start:
-  - https://a.example/?key=${KEY}
+  - https://a.example/${KEY}
   - {url: "https://a.example/{id}?", id: ["${KEY}", 2]}
 records: {fields: {title: h1}}
 `

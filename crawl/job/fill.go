@@ -76,27 +76,39 @@ func referenceEnd(text string) int {
 
 // filled is a scalar's text after ${NAME} is replaced.
 type filled struct {
-	text   string
-	names  []string // of the variables that it used
-	secret string   // all values that came from outside the job file
+	text  string
+	names []string // of the variables that it used
+	parts []part   // what it was made of; nil when nothing was filled in
+}
+
+// part is a piece of a scalar: literal text, or a variable's value with the ${…} that it stands for.
+type part struct {
+	text    string
+	ref     string // as written; "" for literal text
+	name    string // of the variable
+	outside bool   // the value is not the default, so it may be a secret
 }
 
 // fill replaces ${NAME} and ${NAME:-default} in a scalar's text. As in a shell the default also stands in for a variable
 // that is empty; $${NAME} is a literal ${NAME}. The error of a variable that is not set says what to do; no error and no
 // name shows a value.
 func fill(raw string, env func(string) (string, bool)) (filled, error) {
-	var out strings.Builder
+	var out, literal strings.Builder
 	var f filled
 	for rest := raw; ; {
 		i := strings.Index(rest, "${")
 		if i < 0 {
 			out.WriteString(rest)
 			f.text = out.String()
+			if f.parts != nil {
+				f.parts = append(f.parts, part{text: literal.String() + rest})
+			}
 			return f, nil
 		}
 		end := referenceEnd(rest[i:])
 		if i > 0 && rest[i-1] == '$' {
 			out.WriteString(rest[:i-1] + rest[i:i+end])
+			literal.WriteString(rest[:i-1] + rest[i:i+end])
 			rest = rest[i+end:]
 			continue
 		}
@@ -105,9 +117,9 @@ func fill(raw string, env func(string) (string, bool)) (filled, error) {
 			return filled{}, err
 		}
 		out.WriteString(rest[:i] + value)
-		if outside {
-			f.secret += value
-		}
+		literal.WriteString(rest[:i])
+		f.parts = append(f.parts, part{text: literal.String()}, part{value, rest[i : i+end], name, outside})
+		literal.Reset()
 		if !slices.Contains(f.names, name) {
 			f.names = append(f.names, name)
 		}

@@ -23,6 +23,8 @@ type Job struct {
 
 	tables []*schema.Table
 	named  []*Start // those with {NAME} parameters
+
+	disguise disguise // values that Starts keep as ${NAME}
 }
 
 // Header is one request header. Its value may be a secret.

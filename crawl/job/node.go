@@ -26,7 +26,7 @@ type node struct {
 	plain     bool     // a scalar without quotes, so YAML had its say about what it is
 	typed     string   // what YAML took an unquoted scalar for, when it is not text: "a number", "true or false"
 	filled    []string // names of the variables in it
-	secret    string   // their values; never goes into a message
+	parts     []part   // its text in pieces, when something is filled in; never goes into a message
 	flow      bool     // a dict in braces
 	items     []*node
 	entries   []entry

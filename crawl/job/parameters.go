@@ -7,16 +7,17 @@ import (
 	"slices"
 )
 
-// described is a parameter with its values and where they stand, for the start's identity.
+// described is a parameter with its values, for the start's identity.
 type described struct {
 	name   string
 	values series
-	node   *node
+	filled []string // the variables in them; none of those that stay as written
 }
 
 // parameters gives the URL's parameters their values and returns each one's canonical text, in the order of the URL.
 func (l *loader) parameters(t *template, url *node, params []entry) []described {
 	nodes := map[string]*node{}
+	secret := t.privateParameters()
 	for _, e := range params {
 		if l.again(nodes, e) {
 			continue
@@ -27,7 +28,7 @@ func (l *loader) parameters(t *template, url *node, params []entry) []described 
 			l.strayParameter(t, url, e)
 			continue
 		}
-		t.dims[at].values = l.values(e.value, e.key.text)
+		t.dims[at].values = l.values(e.value, e.key.text, secret[e.key.text])
 	}
 	var out []described
 	for _, d := range t.dims {
@@ -40,7 +41,7 @@ func (l *loader) parameters(t *template, url *node, params []entry) []described 
 			l.badValue(url, fmt.Errorf("{%s} in the URL has no values: write them beside it, such as {url: \"https://host/{%s}\", %s: 1..100}", name, name, name))
 		default:
 			l.params[d.name] = true
-			out = append(out, described{d.name, d.values, nodes[d.name]})
+			out = append(out, described{d.name, d.values, nodes[d.name].filledIn(secret[d.name])})
 		}
 	}
 	return out
@@ -64,11 +65,26 @@ func (l *loader) strayParameter(t *template, url *node, e entry) {
 	l.at(e.key, "the URL has no {%s}, so these values have no place", shorten(name))
 }
 
-// values reads the values of a parameter: a range, a list, {from, to, step} or a single one. nil after a problem.
-func (l *loader) values(n *node, name string) series {
+// filledIn returns the variables that were filled in to a parameter's values; in a secret one only those in its ranges.
+func (n *node) filledIn(secret bool) []string {
+	if !secret {
+		return n.variables()
+	}
+	var names []string
+	for _, item := range append([]*node{n}, n.items...) {
+		if _, err := parseRange(item.text); err == nil {
+			names = append(names, item.filled...)
+		}
+	}
+	return names
+}
+
+// values reads the values of a parameter: a range, a list, {from, to, step} or a single one. nil after a problem. Those of a
+// secret parameter have their variables as written.
+func (l *loader) values(n *node, name string, secret bool) series {
 	switch n.kind {
 	case list:
-		return l.listed(n, name)
+		return l.listed(n, name, secret)
 	case dict:
 		return l.fromTo(n)
 	}
@@ -79,16 +95,19 @@ func (l *loader) values(n *node, name string) series {
 		l.at(n, "%s is neither a range (1..100) nor a list ([1, 2, 3]); write [%s] for this very text", n.quote(), n.quote())
 		return nil
 	}
-	return l.value(n)
+	return l.value(n, secret)
 }
 
 // almostRange is what people write for a range or a list.
 var almostRange = regexp.MustCompile(`^\s*-?\d+\s*(?:-|\.\.\.|:|~|\bto\b|,)\s*\d+(?:\s*,\s*\d+)*\s*$`)
 
 // value reads one value: a range, or the text as it is.
-func (l *loader) value(n *node) series {
+func (l *loader) value(n *node, secret bool) series {
 	values, err := parseRange(n.text)
 	if errors.Is(err, errRange) {
+		if secret && n.parts != nil {
+			return words{list: []string{l.keepValue(n)}}.indexed()
+		}
 		return words{list: []string{n.text}}.indexed()
 	}
 	if err != nil {
@@ -99,7 +118,7 @@ func (l *loader) value(n *node) series {
 }
 
 // listed reads a list of values, of which any can be a range.
-func (l *loader) listed(n *node, name string) series {
+func (l *loader) listed(n *node, name string, secret bool) series {
 	if len(n.items) == 0 {
 		l.at(n, "%s has no values", name)
 		return nil
@@ -110,7 +129,7 @@ func (l *loader) listed(n *node, name string) series {
 		if _, ok := l.text(item, name); !ok {
 			return nil
 		}
-		part := l.value(item)
+		part := l.value(item, secret)
 		if part == nil {
 			return nil
 		}

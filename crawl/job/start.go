@@ -25,7 +25,8 @@ func (s *Start) Entry() string { return s.entry }
 func (s *Start) Total() int64 { return s.total }
 
 // Request returns the i-th request, 0 <= i < Total(). The rightmost of several braces or parameters counts fastest, as in a
-// shell; with order: shuffle a permutation is in between that depends on Entry and Total only.
+// shell; with order: shuffle a permutation is in between that depends on Entry and Total only. Its URL can be stored: a
+// ${NAME} in the userinfo, the query or the fragment is in it as written, for Job.Fill to fill in.
 func (s *Start) Request(i int64) schema.Request {
 	if s.shuffled != nil {
 		i = s.shuffled.at(i)

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,12 +64,13 @@ func (l *loader) splitStart(n *node) (words *node, params []entry) {
 
 // build puts a start together from its URL and the values of its parameters.
 func (l *loader) build(url *node, params []entry, order, page string) (Start, bool) {
-	text, ok := l.text(url, "the URL of a start")
-	if !ok {
+	if _, ok := l.text(url, "the URL of a start"); !ok {
 		return Start{}, false
 	}
-	if strings.ContainsAny(url.secret, "{}") {
-		l.at(url, "the value of ${%s} has { or } in it; braces count only in the job file, so write %%7B and %%7D for them in the value", strings.Join(url.filled, "}, ${"))
+	l.kept = map[string]part{}
+	text, names, values := l.keep(url)
+	if strings.ContainsAny(unmask(values), "{}") {
+		l.at(url, "the value of ${%s} has { or } in it; braces count only in the job file, so write %%7B and %%7D for them in the value", strings.Join(names, "}, ${"))
 		return Start{}, false
 	}
 	t, err := parseTemplate(text)
@@ -86,16 +88,18 @@ func (l *loader) build(url *node, params []entry, order, page string) (Start, bo
 		l.badValue(url, err)
 		return Start{}, false
 	}
-	s.describe(url, described, order)
+	s.describe(url.raw, unmask(text), names, described, order)
 	if order == "shuffle" {
 		p := newPermutation(s.total, s.entry)
 		s.shuffled = &p
 	}
+	maps.Copy(l.secrets, l.kept)
 	return s, l.webURLs(url, &s)
 }
 
 // webURLs checks the first and the last URL of a start.
 func (l *loader) webURLs(url *node, s *Start) bool {
+	known := newDisguise(l.kept)
 	for _, i := range []int64{0, s.total - 1} {
 		given := s.template.url(i, s.total)
 		scheme, _, whole := strings.Cut(given, "://")
@@ -103,7 +107,7 @@ func (l *loader) webURLs(url *node, s *Start) bool {
 			l.at(url, "a start is a whole URL with http:// or https:// in front, not %s", url.quote())
 			return false
 		}
-		if _, err := schema.Resolve("", given); err != nil {
+		if _, err := schema.Resolve("", known.put(given)); err != nil {
 			l.at(url, "%s is not a URL that a browser could open", url.quote())
 			return false
 		}
@@ -111,17 +115,16 @@ func (l *loader) webURLs(url *node, s *Start) bool {
 	return true
 }
 
-// describe writes the start's identity.
-func (s *Start) describe(url *node, params []described, order string) {
-	text := []string{url.raw}
-	secret := slices.Clone(url.filled)
-	content := []string{url.text}
+// describe writes the start's identity: its URL as written and, when variables are filled in to it, as it then is.
+func (s *Start) describe(raw, url string, filled []string, params []described, order string) {
+	text := []string{raw}
+	secret := len(filled) > 0
+	content := []string{url}
 	for _, p := range params {
-		names := p.node.variables()
-		secret = append(secret, names...)
+		secret = secret || len(p.filled) > 0
 		content = append(content, p.values.String())
-		if len(names) > 0 {
-			text = append(text, p.name+"=${"+strings.Join(names, "},${")+"}")
+		if len(p.filled) > 0 {
+			text = append(text, p.name+"=${"+strings.Join(p.filled, "},${")+"}")
 		} else {
 			text = append(text, p.name+"="+p.values.String())
 		}
@@ -130,7 +133,7 @@ func (s *Start) describe(url *node, params []described, order string) {
 		text = append(text, "order="+order)
 	}
 	text = append(text, "as="+s.page)
-	if len(secret) > 0 {
+	if secret {
 		text = append(text, "values="+digest(content...))
 	}
 	s.entry = strings.Join(text, " ")

@@ -33,14 +33,14 @@ type dim struct {
 
 var parameterName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_]*$`)
 
-// parseTemplate reads a URL. Errors are for people and may quote it.
+// parseTemplate reads a URL, in which braces that are masked are text. Errors are for people and may quote it.
 func parseTemplate(url string) (*template, error) {
 	if len(url) > maxTemplate {
 		return nil, fmt.Errorf("the URL is longer than %d characters", maxTemplate)
 	}
 	t := &template{}
 	err := scanBraces(url, func(text string) {
-		t.pieces = append(t.pieces, piece{text, -1})
+		t.pieces = append(t.pieces, piece{unmask(text), -1})
 	}, func(inside string) error {
 		if parameterName.MatchString(inside) {
 			t.parameter(inside)
@@ -148,6 +148,9 @@ func parseBraces(inside string, depth int) (series, error) {
 		return nil, fmt.Errorf("{%s} is no range {1..20}, no alternatives {a,b} and no parameter {name}; write %%7B and %%7D for braces themselves", shorten(inside))
 	}
 	if !strings.Contains(inside, "{") && !strings.Contains(inside, "}") {
+		for i, a := range alternatives {
+			alternatives[i] = unmask(a)
+		}
 		return words{list: alternatives}.indexed(), nil
 	}
 	var parts []series
@@ -165,7 +168,7 @@ func parseBraces(inside string, depth int) (series, error) {
 func parseAlternative(s string, depth int) (series, error) {
 	var parts []series
 	err := scanBraces(s, func(text string) {
-		parts = append(parts, words{list: []string{text}}.indexed())
+		parts = append(parts, words{list: []string{unmask(text)}}.indexed())
 	}, func(inside string) error {
 		part, err := parseBraces(inside, depth+1)
 		parts = append(parts, part)

@@ -63,7 +63,7 @@ func (t *tree) scalar(tk *token.Token, text string) *node {
 		n.kind = broken
 		return n
 	}
-	n.text, n.filled, n.secret = f.text, f.names, f.secret
+	n.text, n.filled, n.parts = f.text, f.names, f.parts
 	return n
 }
 
