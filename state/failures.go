@@ -3,14 +3,15 @@ package state
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
 // Filter picks failed tasks. Its zero value picks all of them.
 type Filter struct {
-	Kind   string // error_kind
-	Status int    // HTTP status
-	Match  string // a part of the URL
+	Kind   string         // error_kind
+	Status int            // HTTP status
+	Match  *regexp.Regexp // on the URL
 }
 
 // where returns the filter as SQL for the table tasks. The literal state lets the partial index serve it.
@@ -22,8 +23,8 @@ func (f Filter) where() (string, []any) {
 	if f.Status != 0 {
 		terms, args = append(terms, `status = ?`), append(args, f.Status)
 	}
-	if f.Match != "" {
-		terms, args = append(terms, `instr(url, ?) > 0`), append(args, f.Match)
+	if f.Match != nil {
+		terms, args = append(terms, `url REGEXP ?`), append(args, f.Match.String())
 	}
 	return strings.Join(terms, ` AND `), args
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -135,7 +136,7 @@ func (w *walk) landBadly() string {
 }
 
 func (w *walk) retry() string {
-	filter := []state.Filter{{}, {Kind: "network"}, {Status: 404}, {Match: "product/1"}}[w.rand.IntN(4)]
+	filter := []state.Filter{{}, {Kind: "network"}, {Status: 404}, {Match: regexp.MustCompile("product/1")}}[w.rand.IntN(4)]
 	before := w.run.Counts()
 	n, err := w.run.Retry(w.ctx, filter)
 	if err != nil {

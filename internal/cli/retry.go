@@ -26,7 +26,10 @@ func newRetry(s Streams) *cli.Command {
 				return err
 			}
 			store.Close()
-			filter := readFilter(c)
+			filter, err := readFilter(c)
+			if err != nil {
+				return err
+			}
 			if c.Bool("no-run") {
 				return putBack(c.Context, s, o, filter)
 			}
