@@ -15,7 +15,8 @@ const recentShown = 20
 
 // Commit lands a group of outcomes and claims up to want due tasks, all in one transaction: when it returns without an
 // error, that is on the disk. It also adds the next tasks of the starts. An outcome whose task is not this run's any more
-// is dropped whole. On an error nothing has changed, in the file or in r.
+// is dropped whole. On an error nothing has changed, in the file or in r: ErrBusy may be tried again, *FullError when there
+// is room, ErrGone never.
 func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want int) ([]Task, error) {
 	// A write that a cancelled context interrupts would roll the whole transaction back.
 	ctx = context.WithoutCancel(ctx)
@@ -43,7 +44,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 	})
 	if err != nil {
 		r.restore(before)
-		return nil, fmt.Errorf("commit to %s: %w", r.path, err)
+		return nil, fmt.Errorf("commit to %s: %w", r.path, r.explain(err))
 	}
 	return claimed, nil
 }
