@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"dogear/schema"
 	"dogear/state"
@@ -123,4 +124,18 @@ func finish(t *testing.T, f *file, run *state.Run, table *schema.Table) {
 		t.Errorf("settled is %t, %v", settled, err)
 	}
 	f.close(run, state.Finished)
+}
+
+// A task that was put off while the clock was a day ahead waits no longer than any may, once the clock is right.
+func TestAWaitThatAWrongClockWroteIsShortened(t *testing.T) {
+	f := newFile(t)
+	o := f.with(productStart(3))
+	run := f.open(o)
+	tasks := f.commit(run, 3)
+	f.commit(run, 0, state.Outcome{Task: tasks[0], State: state.Pending, NotBefore: epoch.Add(24 * time.Hour)},
+		state.Outcome{Task: tasks[1], State: state.Pending, NotBefore: epoch.Add(time.Minute)})
+	f.close(run, state.Interrupted)
+	o.MaxWait = 10 * time.Minute
+	f.close(f.open(o), state.Interrupted)
+	f.want(`SELECT group_concat(not_before - `+strconv.FormatInt(epoch.UnixMilli(), 10)+`) FROM tasks WHERE not_before > 0`, "600000,60000")
 }

@@ -1,0 +1,66 @@
+package state
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// recover puts what dead runs left in flight back to pending. This run holds the lock, so every other run is dead.
+func (r *Run) recover(ctx context.Context) (err error) {
+	var recent string
+	row := r.conn.QueryRowContext(ctx, `SELECT pending, in_flight, done, failed, seq, recent FROM counters`)
+	if err := row.Scan(&r.counts.Pending, &r.counts.InFlight, &r.counts.Done, &r.counts.Failed, &r.seq, &recent); err != nil {
+		return fmt.Errorf("read counters: %w", err)
+	}
+	r.recent.parse(recent)
+	if r.Found.Recovered, err = r.putBack(ctx); err != nil {
+		return err
+	}
+	r.counts.Ahead = r.ahead()
+	r.Found.Counts = r.counts
+	return nil
+}
+
+// The literal state lets the partial index serve it: O(in flight), however many tasks there are.
+const putBackSQL = `UPDATE tasks SET state = 'pending', not_before = 0 WHERE state = 'in-flight'`
+
+// putBack makes what is in flight pending again, without taking an attempt from it, and returns how many tasks that were.
+func (r *Run) putBack(ctx context.Context) (int64, error) {
+	result, err := r.conn.ExecContext(ctx, putBackSQL)
+	if err != nil {
+		return 0, fmt.Errorf("put back tasks in flight: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return 0, err
+	}
+	if n != r.counts.InFlight {
+		return n, r.recount(ctx)
+	}
+	r.counts.Pending, r.counts.InFlight = r.counts.Pending+n, 0
+	if _, err := r.conn.ExecContext(ctx, `UPDATE counters SET pending = ?, in_flight = 0`, r.counts.Pending); err != nil {
+		return 0, fmt.Errorf("write counters: %w", err)
+	}
+	return n, nil
+}
+
+// Reclaim puts back what is in flight by the file, for when nothing is: rows that somebody changed by hand.
+func (r *Run) Reclaim(ctx context.Context) error {
+	return r.tx(context.WithoutCancel(ctx), func() error {
+		_, err := r.putBack(ctx)
+		return err
+	})
+}
+
+// shortenWaits brings back what was put off further than any task may be: the clock was wrong when that was written.
+func (r *Run) shortenWaits(ctx context.Context, longest time.Duration, now time.Time) error {
+	if longest == 0 {
+		return nil
+	}
+	_, err := r.conn.ExecContext(ctx, `UPDATE tasks SET not_before = ?1 WHERE state = 'pending' AND not_before > ?1`, now.Add(longest).UnixMilli())
+	if err != nil {
+		return fmt.Errorf("shorten waits: %w", err)
+	}
+	return nil
+}
