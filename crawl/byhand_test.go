@@ -47,7 +47,7 @@ func TestAJobThatLosesAKindOfPageIsRefusedWhileTasksWaitForIt(t *testing.T) {
 	b := newBench(t, practice.Options{Pages: 5}, walk(""))
 	b.run(state.Stopped, crawl.Options{Limit: 1})
 	b.edit(replace(replace(walk(""), "product:", "detail:"), "as: product", "as: detail"))
-	_, err := crawl.Run(context.Background(), context.Background(), crawl.Options{Job: b.job, Path: b.path, Version: "test"})
+	_, err := crawl.Run(context.Background(), context.Background(), crawl.Options{Job: b.job, Path: b.path, Version: "test", Accept: true})
 	if page, ok := errors.AsType[*state.PageError](err); !ok || page.Page != "product" {
 		t.Fatalf("error %v, want one that names the page product", err)
 	}

@@ -18,6 +18,11 @@
 // ctx stops taking work: nothing more is claimed, waits end, requests in flight finish. When the grace is over, or abort
 // is cancelled, those end too. What is finished by then is committed in either case; the rest goes back to pending.
 //
+// # A changed job file
+//
+// [job.Job.Meaning] of the text that the state file keeps is compared with that of the job, in the first transaction of the
+// run (changed.go): what would make the stored records mean something else is a *ChangedError, unless Options.Accept.
+//
 // # The end
 //
 // A crawl has ended when nothing is pending, in flight, put off or ahead in a start: one read of the state file, made after

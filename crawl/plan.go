@@ -66,7 +66,7 @@ func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 func (p *plan) stateOptions() state.RunOptions {
 	j := p.options.Job
 	o := state.RunOptions{
-		Path: p.options.Path, Name: j.Name, Text: j.Text, Tables: j.Tables(), MaxTasks: j.Limits.Tasks,
+		Path: p.options.Path, Name: j.Name, Text: j.Text, Tables: j.Tables(), Changed: p.changed, MaxTasks: j.Limits.Tasks,
 		MaxWait: max(j.Retry.MaxWait, j.Retry.MaxDelay), Version: p.options.Version,
 	}
 	for i := range j.Pages {

@@ -9,10 +9,11 @@ import (
 
 // Progress is what a run publishes while it goes on, for any number of readers.
 type Progress struct {
-	Found   state.Found
-	PutBack int64 // failed tasks that were put back at the start
-	Began   time.Time
-	last    atomic.Pointer[Committed]
+	Found     state.Found
+	PutBack   int64 // failed tasks that were put back at the start
+	Refreshed int64 // done ones
+	Began     time.Time
+	last      atomic.Pointer[Committed]
 }
 
 // Committed are the numbers of the last commit.

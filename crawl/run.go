@@ -25,18 +25,21 @@ type Options struct {
 	Watch       func(*Progress)   // called once, before the first request, with what the run publishes; may be nil
 	Warn        func(text string) // something the user should know while the run goes on; may be nil
 	Retry       *state.Filter     // put these failed tasks back first; nil: none
+	Refresh     *Refresh          // put these done tasks back first; nil: none
+	Accept      bool              // go on with rules other than those that the records were made by, instead of a *ChangedError
 	NoFetch     bool              // open, put back, close: no request is made
 }
 
 // Summary is what a run came to.
 type Summary struct {
-	Found   state.Found
-	Counts  state.Counts
-	Tally   state.Tally
-	Retried int64  // failed tasks put back by Options.Retry
-	Dropped int64  // links and start values beyond limits.tasks
-	Ended   string // state.Finished, state.Interrupted or state.Stopped
-	Took    time.Duration
+	Found     state.Found
+	Counts    state.Counts
+	Tally     state.Tally
+	Retried   int64  // failed tasks put back by Options.Retry
+	Refreshed int64  // done tasks put back by Options.Refresh
+	Dropped   int64  // links and start values beyond limits.tasks
+	Ended     string // state.Finished, state.Interrupted or state.Stopped
+	Took      time.Duration
 }
 
 // Run starts or resumes the crawl of a job and returns when nothing is left, when ctx is cancelled and the requests in
@@ -57,9 +60,12 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 	if o.Retry != nil {
 		s.Retried, err = run.Retry(ctx, *o.Retry)
 	}
+	if err == nil {
+		s.Refreshed, err = o.Refresh.refresh(ctx, run, began)
+	}
 	if err == nil && !o.NoFetch {
 		e := newEngine(p, run)
-		e.progress.PutBack = s.Retried
+		e.progress.PutBack, e.progress.Refreshed = s.Retried, s.Refreshed
 		s.Ended, err = e.run(ctx, abort)
 	}
 	ended := s.Ended

@@ -24,5 +24,8 @@ func Queries(t *schema.Table) map[string]string {
 		"retry of a kind":                   retry(Filter{Kind: "server"}),
 		"records since":                     recordsSQL(t),
 		"upsert":                            t.UpsertSQL(2),
+		"urls of pending tasks":             urlsPendingSQL,
+		"urls of tasks in flight":           urlsInFlightSQL,
+		"is it known":                       knownSQL,
 	}
 }

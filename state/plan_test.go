@@ -46,16 +46,19 @@ func TestTheQueriesThatEveryCommitRunsUseTheirIndexAndSortNothing(t *testing.T) 
 	f.open(o)
 	queries := state.Queries(table)
 	for name, step := range map[string]string{
-		"claim":            "SEARCH tasks USING COVERING INDEX tasks_pending (not_before<?)",
-		"next due":         "SEARCH tasks USING COVERING INDEX tasks_pending",
-		"done":             "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
-		"fail":             "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
-		"put off":          "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
-		"put back":         "INDEX tasks_in_flight",
-		"retry of a kind":  "SEARCH tasks USING INDEX tasks_failed (error_kind=?)",
-		"records since":    "SEARCH products USING INTEGER PRIMARY KEY (rowid>?)",
-		"drop old rejects": "SEARCH rejects USING INDEX rejects_task (task=?)",
-		"drop old ticks":   "SEARCH ticks USING INTEGER PRIMARY KEY (rowid<?)",
+		"claim":                   "SEARCH tasks USING COVERING INDEX tasks_pending (not_before<?)",
+		"next due":                "SEARCH tasks USING COVERING INDEX tasks_pending",
+		"done":                    "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
+		"fail":                    "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
+		"put off":                 "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
+		"put back":                "INDEX tasks_in_flight",
+		"retry of a kind":         "SEARCH tasks USING INDEX tasks_failed (error_kind=?)",
+		"records since":           "SEARCH products USING INTEGER PRIMARY KEY (rowid>?)",
+		"drop old rejects":        "SEARCH rejects USING INDEX rejects_task (task=?)",
+		"urls of pending tasks":   "USING INDEX tasks_pending",
+		"urls of tasks in flight": "USING INDEX tasks_in_flight",
+		"is it known":             "SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (key=?)",
+		"drop old ticks":          "SEARCH ticks USING INTEGER PRIMARY KEY (rowid<?)",
 	} {
 		plan := f.plan(queries[name])
 		if !strings.Contains(plan, step) {

@@ -3,7 +3,6 @@ package state
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 )
@@ -23,12 +22,5 @@ func Remove(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	target := followed(path)
-	// The WAL first: without its database it means nothing, the other way round it could be read into a new one.
-	for _, suffix := range []string{"-wal", "-shm", ""} {
-		if e := os.Remove(target + suffix); e != nil && !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, fmt.Errorf("remove state file: %w", e))
-		}
-	}
-	return errors.Join(err, l.Close())
+	return errors.Join(removeFiles(path), l.Close())
 }

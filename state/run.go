@@ -27,12 +27,15 @@ const (
 
 // RunOptions say what a run works on.
 type RunOptions struct {
-	Path     string // of the state file, made if absent
-	Name     string // of the job
-	Text     []byte // the job file as given, before ${NAME} is filled in
-	Tables   []*schema.Table
-	Pages    []string // the names of the job's kinds of page
-	Starts   []Start
+	Path   string // of the state file, made if absent
+	Name   string // of the job
+	Text   []byte // the job file as given, before ${NAME} is filled in
+	Tables []*schema.Table
+	Pages  []string // the names of the job's kinds of page
+	Starts []Start
+	// Changed is asked when the file was made for another text of the job, given the name and the text of then; an error
+	// refuses the new one. nil: any is taken.
+	Changed  func(name string, text []byte) error
 	MaxTasks int64         // no more tasks than this are ever added; 0: no limit
 	MaxWait  time.Duration // the longest that a task is ever put off; 0: no limit
 	Version  string
@@ -57,6 +60,7 @@ type Run struct {
 	conn   *sql.Conn // the write connection
 	stmts  statements
 	tables []*schema.Table
+	pages  []string // kinds of page that the job has
 	starts []*start
 	full   bool // MaxPending tasks waited after the last top-up
 	max    int64
@@ -76,7 +80,7 @@ func OpenRun(ctx context.Context, o RunOptions, now time.Time) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{path: o.Path, lock: l, tables: o.Tables, max: o.MaxTasks}
+	r := &Run{path: o.Path, lock: l, tables: o.Tables, pages: o.Pages, max: o.MaxTasks}
 	if err := r.open(ctx, o, now); err != nil {
 		return nil, errors.Join(err, r.release())
 	}
@@ -113,6 +117,9 @@ func (r *Run) present() error {
 
 // begin is the first transaction of a run: the job, its tables and starts, the run's row, and the recovery.
 func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
+	if err := r.checkJob(ctx, o); err != nil {
+		return err
+	}
 	changed, err := r.keepJob(ctx, o, now)
 	if err != nil {
 		return err

@@ -25,6 +25,8 @@ type Job struct {
 	named  []*Start // those with {NAME} parameters
 
 	disguise disguise // values that Starts keep as ${NAME}
+	meaning  []string
+	env      func(string) (string, bool) // looks ${NAME} up
 }
 
 // Header is one request header. Its value may be a secret.

@@ -41,6 +41,7 @@ func Parse(path string, text []byte, env func(string) (string, bool)) (*Job, err
 		env = func(string) (string, bool) { return "", false }
 	}
 	l := newLoader(path, text)
+	l.job.env = env
 	plain := plainText(text)
 	l.lines = strings.Split(plain, "\n")
 	if checkText(l.report, text, plain) {
@@ -102,6 +103,9 @@ func (l *loader) read(root *node) {
 	}
 	for i, kind := range kinds {
 		l.page(&l.job.Pages[i], kind)
+	}
+	if len(l.problems) == 0 {
+		l.job.meaning = l.meaning(m["name"], kinds)
 	}
 }
 

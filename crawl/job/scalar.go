@@ -101,7 +101,7 @@ func (r *report) duration(n *node, what string) (time.Duration, bool) {
 	if !ok {
 		return 0, false
 	}
-	d, err := parseDuration(text)
+	d, err := ParseDuration(text)
 	if err != nil {
 		hint := ""
 		if n.typed == "a number" {

@@ -28,12 +28,12 @@ func TestDurationsAreGosAndDays(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"30s": 30 * time.Second, "1m30s": 90 * time.Second, "1d": 24 * time.Hour, "2d12h": 60 * time.Hour, "1.5h": 90 * time.Minute,
 	} {
-		if got, err := parseDuration(text); err != nil || got != want {
+		if got, err := ParseDuration(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "30", "1d1d", "1d-1h", "d", "106752d", "99999999999999999999d", "1 day", "106751d24h"} {
-		if got, err := parseDuration(text); err == nil {
+		if got, err := ParseDuration(text); err == nil {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -16,8 +16,9 @@ var errUnit = errors.New("not understood")
 
 var leadingDays = regexp.MustCompile(`^(\d+)d(.*)$`)
 
-// parseDuration reads a duration as Go writes it (1m30s, see time.ParseDuration), days (d, of 24 hours) in front allowed.
-func parseDuration(s string) (time.Duration, error) {
+// ParseDuration reads a duration as Go writes it (1m30s, see time.ParseDuration), days (d, of 24 hours) in front allowed:
+// 30d, 1d12h. It may be negative.
+func ParseDuration(s string) (time.Duration, error) {
 	s = strings.TrimSpace(s)
 	m := leadingDays.FindStringSubmatch(s)
 	if m == nil {

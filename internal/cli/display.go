@@ -68,6 +68,9 @@ func (d *display) found(p *crawl.Progress) {
 	if p.PutBack > 0 {
 		fmt.Fprintf(d.w, "%s: %s put back to be tried again\n", d.name, counted(p.PutBack, "failed task"))
 	}
+	if p.Refreshed > 0 {
+		fmt.Fprintf(d.w, "%s: %s put back to be fetched again\n", d.name, counted(p.Refreshed, "done task"))
+	}
 }
 
 // lines writes a line now and then.

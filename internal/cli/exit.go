@@ -53,12 +53,16 @@ func exitCode(err error, stderr io.Writer) int {
 	var usage *usageError
 	var choice *crawl.ChoiceError
 	var bad *job.Error
+	var changed *crawl.ChangedError
 	var locked *state.LockedError
 	switch {
 	case err == nil:
 		return exitComplete
 	case errors.As(err, &bad):
 		fmt.Fprintln(stderr, bad)
+		return exitUsage
+	case errors.As(err, &changed):
+		fmt.Fprintf(stderr, "dogear: %v\n", changed)
 		return exitUsage
 	case errors.As(err, &usage), errors.As(err, &choice):
 		fmt.Fprintf(stderr, "dogear: %v\n", err)

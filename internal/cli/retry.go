@@ -43,7 +43,10 @@ func putBack(ctx context.Context, s Streams, o runOptions, filter state.Filter) 
 	if err != nil {
 		return err
 	}
-	summary, err := crawl.Run(ctx, ctx, crawl.Options{Job: j, Path: o.statePath, Version: Version, Retry: &filter, NoFetch: true})
+	summary, err := crawl.Run(ctx, ctx, crawl.Options{
+		Job: j, Path: o.statePath, Version: Version, Accept: o.accept, Retry: &filter, NoFetch: true,
+		Warn: func(text string) { fmt.Fprintf(s.Err, "%s: %s\n", j.Name, text) },
+	})
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,10 @@ type runOptions struct {
 	rate        *job.Rate
 	concurrency int
 	limit       int64
+	refresh     *crawl.Refresh // the done tasks that `refresh` picks
 	quiet       bool
 	fresh       bool
+	accept      bool // rules other than those that the records were made by
 	demo        bool // the site is gone when the command ends: no hints at what to run next
 }
 
@@ -47,6 +49,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "rate", Usage: "requests per host: `5/s`, 300/m, 1000/h or none", DefaultText: "the job's"},
 		&cli.IntFlag{Name: "concurrency", Usage: "`N` requests at the same time", DefaultText: "the job's"},
 		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
+		&cli.BoolFlag{Name: "accept", DisableDefaultText: true, Usage: "go on though the job's rules changed; records already kept stay as they are"},
 		&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Aliases: []string{"q"}, Usage: "print errors only"},
 	}
 }
@@ -56,7 +59,8 @@ func readRunFlags(c *cli.Context) (runOptions, error) {
 	if err != nil {
 		return runOptions{}, err
 	}
-	o := runOptions{target: t, concurrency: c.Int("concurrency"), limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh")}
+	o := runOptions{target: t, concurrency: c.Int("concurrency"), limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh"),
+		accept: c.Bool("accept")}
 	if o.concurrency > job.MaxConcurrency {
 		return o, usagef("--concurrency is %s at most", count(job.MaxConcurrency))
 	}
@@ -97,8 +101,8 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	defer stop()
 	show := newDisplay(j.Name, stderr)
 	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
-		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit,
-		Retry: retry, Watch: show.watch, Warn: func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, text) },
+		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit, Accept: o.accept,
+		Retry: retry, Refresh: o.refresh, Watch: show.watch, Warn: func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, text) },
 	})
 	show.stop()
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -150,6 +154,7 @@ func hints(w io.Writer, t target, s *crawl.Summary) {
 	case s.Counts.Left() > 0:
 		fmt.Fprintf(w, "  dogear run %s           carries on\n", name)
 	case s.Tally.Done == 0:
+		fmt.Fprintf(w, "  dogear refresh %s --older-than 1d   fetches again what is older than a day\n", name)
 		fmt.Fprintf(w, "  dogear run --fresh %s   forgets everything and starts over\n", name)
 	}
 }

@@ -1,0 +1,71 @@
+package state
+
+import (
+	"context"
+	"fmt"
+
+	"dogear/schema"
+)
+
+// In no particular order, so that each is a walk along its partial index and nothing is sorted or kept.
+const (
+	urlsPendingSQL  = `SELECT url FROM tasks WHERE state = 'pending' ORDER BY not_before`
+	urlsInFlightSQL = `SELECT url FROM tasks WHERE state = 'in-flight' ORDER BY run`
+	knownSQL        = `SELECT EXISTS (SELECT 1 FROM tasks WHERE key = ?)`
+)
+
+// EachUnfinished calls f with the URL of every task that is pending (put off ones too) or in flight, without holding them
+// in memory. An error of f ends it and is returned.
+func (s *Store) EachUnfinished(ctx context.Context, f func(url string) error) error {
+	for _, query := range []string{urlsPendingSQL, urlsInFlightSQL} {
+		if err := s.eachURL(ctx, query, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) eachURL(ctx context.Context, query string, f func(url string) error) error {
+	rows, err := s.q.QueryContext(ctx, query)
+	if err != nil {
+		return fmt.Errorf("read unfinished tasks: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var url string
+		if err := rows.Scan(&url); err != nil {
+			return fmt.Errorf("read unfinished tasks: %w", err)
+		}
+		if err := f(url); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Cursors returns, by the entry of each start that the file knows, how many of its values are tasks already.
+func (s *Store) Cursors(ctx context.Context) (map[string]int64, error) {
+	rows, err := s.q.QueryContext(ctx, `SELECT entry, cursor FROM starts`)
+	if err != nil {
+		return nil, fmt.Errorf("read starts: %w", err)
+	}
+	defer rows.Close()
+	cursors := map[string]int64{}
+	for rows.Next() {
+		var entry string
+		var cursor int64
+		if err := rows.Scan(&entry, &cursor); err != nil {
+			return nil, fmt.Errorf("read starts: %w", err)
+		}
+		cursors[entry] = cursor
+	}
+	return cursors, rows.Err()
+}
+
+// Known reports whether a task stands for the request, in whatever state.
+func (s *Store) Known(ctx context.Context, q schema.Request) (known bool, err error) {
+	if err = s.q.QueryRowContext(ctx, knownSQL, q.Key()).Scan(&known); err != nil {
+		err = fmt.Errorf("look for a task: %w", err)
+	}
+	return known, err
+}
