@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 
 	"dogear/schema"
 	"dogear/state"
@@ -54,6 +55,7 @@ func holdTasks(path string) error {
 	}
 	fmt.Println("ready")
 	untilKilled()
+	runtime.KeepAlive(run) // or the collector would close the lock file
 	return nil
 }
 
