@@ -2,7 +2,6 @@ package bench
 
 import (
 	"database/sql"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,27 +9,9 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite"
-)
 
-// productsJob is the job of the id range, as the design has it, at full speed.
-const productsJob = `name: products
-start: {url: "%s/v1/product/{id}", id: 1..%d, order: shuffle}
-request: {headers: {Authorization: "Bearer ${API_KEY:-none}"}, timeout: 30s}
-rate: none
-concurrency: %d
-retry: {attempts: 4, delay: 1s, max_delay: 1m}
-records:
-  table: products
-  key: product_id
-  fields:
-    product_id:  {json: $.id, type: int, required: true}
-    name:        {json: $.name, type: text, max: 255, remove: "[<>]", required: true}
-    price:       {json: $.price, type: "decimal(10,2)", default: 0}
-    stock:       {json: $.stock, type: int, default: 0}
-    category:    {json: $.category, max: 100}
-    rating:      {json: $.rating, type: "decimal(3,2)", min: 0, max: 5, clamp: true, default: 0}
-    update_time: {meta: fetched_at, type: datetime}
-`
+	"dogear/internal/practice"
+)
 
 const exitInterrupted = 130
 
@@ -76,7 +57,7 @@ func (w work) byLoop(tb testing.TB) usage {
 func (w work) writeJob(tb testing.TB) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "products.yaml")
-	if err := os.WriteFile(path, fmt.Appendf(nil, productsJob, w.url, w.tasks, w.workers), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(practice.ProductsJob(w.url, w.tasks, w.workers)), 0o644); err != nil {
 		tb.Fatal(err)
 	}
 	return path

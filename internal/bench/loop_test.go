@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// product has the fields of the job (productsJob), as encoding/json reads them.
+// product has the fields of practice.ProductsJob, as encoding/json reads them.
 type product struct {
 	ID         int64   `json:"id"`
 	Name       string  `json:"name"`

@@ -27,26 +27,6 @@ var (
 // gathered, and those that came while the one before was written.
 func crashUncovered() int64 { return int64(*crashConcurrency + 2*512) }
 
-// productsJob is the job of the id range, as the design has it, at full speed.
-const productsJob = `name: products
-start: {url: "%s/v1/product/{id}", id: 1..%d, order: shuffle}
-request: {headers: {Authorization: "Bearer ${API_KEY:-none}"}, timeout: 30s}
-rate: none
-concurrency: %d
-retry: {attempts: 4, delay: 20ms, max_delay: 1s}
-records:
-  table: products
-  key: product_id
-  fields:
-    product_id:  {json: $.id, type: int, required: true}
-    name:        {json: $.name, type: text, max: 255, remove: "[<>]", required: true}
-    price:       {json: $.price, type: "decimal(10,2)", default: 0}
-    stock:       {json: $.stock, type: int, default: 0}
-    category:    {json: $.category, max: 100}
-    rating:      {json: $.rating, type: "decimal(3,2)", min: 0, max: 5, clamp: true, default: 0}
-    update_time: {meta: fetched_at, type: datetime}
-`
-
 // shopJob walks the listing pages by their next link and every item to its detail page.
 const shopJob = `name: shop
 start: {url: "%s/page/1", as: listing}
@@ -67,7 +47,7 @@ pages:
 func TestKilledRangeEndsAsAnUninterruptedOne(t *testing.T) {
 	p := site(t, practice.Options{Products: int64(*crashProducts), Delay: 2 * time.Millisecond,
 		Faults: []practice.Fault{{Path: "/v1/product/*", Script: "500", Every: 50}}})
-	text := fmt.Sprintf(productsJob, p.URL, *crashProducts, *crashConcurrency)
+	text := practice.ProductsJob(p.URL, int64(*crashProducts), *crashConcurrency)
 	path := killed(t, p, text, "products", *crashProducts)
 
 	whole := writeJob(t, "whole.yaml", strings.Replace(text, "name: products", "name: whole", 1))

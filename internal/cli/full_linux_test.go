@@ -17,7 +17,7 @@ func TestAFullDiskStopsTheRunAndLosesNothing(t *testing.T) {
 	dir := smallDisk(t, "5m")
 	p := site(t, practice.Options{Products: 20_000})
 	path := filepath.Join(dir, "products.yaml")
-	if err := os.WriteFile(path, []byte(fmt.Sprintf(productsJob, p.URL, 20_000, 16)), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(practice.ProductsJob(p.URL, 20_000, 16)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	c := dogearRun(t, 1, "run", path)

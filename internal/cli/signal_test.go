@@ -19,7 +19,7 @@ func slowSite(t *testing.T) *practice.Process {
 
 func slowJob(t *testing.T, p *practice.Process) string {
 	t.Helper()
-	return writeJob(t, "products.yaml", fmt.Sprintf(productsJob, p.URL, 100_000, 16))
+	return writeJob(t, "products.yaml", practice.ProductsJob(p.URL, 100_000, 16))
 }
 
 func TestFirstInterruptDrainsAndExits130(t *testing.T) {
@@ -56,7 +56,7 @@ func TestFirstInterruptDrainsAndExits130(t *testing.T) {
 
 func TestSecondInterruptLeavesAtOnce(t *testing.T) {
 	p := site(t, practice.Options{Products: 100, Delay: time.Minute})
-	path := writeJob(t, "products.yaml", fmt.Sprintf(productsJob, p.URL, 100, 16))
+	path := writeJob(t, "products.yaml", practice.ProductsJob(p.URL, 100, 16))
 	c := start(t, "run", path)
 	asked(t, p, 16)
 	interrupt(t, c, "stopping:")
