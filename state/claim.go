@@ -11,7 +11,8 @@ import (
 
 // A partial index is used only where the query has the literal state. OR ROLLBACK, here and where rows are added, spares
 // the journal of the statement: whatever fails takes the whole commit back anyway.
-const claimSQL = `UPDATE OR ROLLBACK tasks SET state = 'in-flight', run = ?1, started_at = ?2
+const claimSQL = `UPDATE OR ROLLBACK tasks SET state = 'in-flight', run = ?1, started_at = ?2,
+	spare = x'00000000000000'
 	WHERE id IN (SELECT id FROM tasks WHERE state = 'pending' AND not_before <= ?2 ORDER BY not_before, id LIMIT ?3)
 	RETURNING id, url, page, method, body, depth, attempts, not_before, finished_at IS NOT NULL`
 

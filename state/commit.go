@@ -26,6 +26,9 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 	before := r.memory()
 	var claimed []Task
 	err := r.tx(ctx, func() (err error) {
+		if err := r.followClock(ctx, now); err != nil {
+			return err
+		}
 		for i := range group {
 			if err := r.land(ctx, now, &group[i]); err != nil {
 				return fmt.Errorf("task %d: %w", group[i].Task.ID, err)
@@ -46,6 +49,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		r.restore(before)
 		return nil, fmt.Errorf("commit to %s: %w", r.path, r.explain(err))
 	}
+	r.clock = now.UnixMilli()
 	return claimed, nil
 }
 

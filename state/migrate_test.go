@@ -2,6 +2,9 @@ package state_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,3 +73,44 @@ func TestTheTableRefusesStatesThatMeanNothing(t *testing.T) {
 }
 
 func lines(l ...string) string { return strings.Join(l, "\n") }
+
+// A file of the first version is copied before it is changed, and comes out with the same rows and the same schema as a
+// file that was made today.
+func TestAnOlderFileIsBackedUpAndMigrated(t *testing.T) {
+	f, made := newFile(t), newFile(t)
+	old, err := os.ReadFile(filepath.Join("..", "testdata", "state", "v1.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.path, old, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const tasks = `SELECT id, url, page, key, state, attempts, status, finished_at FROM tasks WHERE finished_at > 0 ORDER BY id`
+	want := f.ask(tasks)
+	o := f.with()
+	o.Text = []byte(f.ask(`SELECT text FROM job`))
+	f.close(f.open(o), state.Interrupted)
+	backup := f.path + ".v1-" + strconv.FormatInt(epoch.UnixMilli(), 10) + ".bak"
+	copied := &file{TB: t, ctx: f.ctx, path: backup}
+	copied.want(`PRAGMA user_version`, "1")
+	copied.want(`PRAGMA integrity_check`, "ok")
+	copied.want(tasks, want)
+	copied.want(`SELECT count(*) FROM runs`, "1")
+	f.want(tasks, want)
+	f.want(`PRAGMA user_version`, strconv.Itoa(len(schema.Migrations())))
+	f.want(`PRAGMA integrity_check`, "ok")
+
+	made.close(made.open(made.with()), state.Finished)
+	const columns = `SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c
+		WHERE m.name NOT IN ('products', 'details') AND m.name NOT LIKE 'sqlite%' AND m.type <> 'index' ORDER BY 1, c.cid`
+	f.want(columns, made.ask(columns))
+}
+
+func TestAFileIsBackedUpOnlyOnce(t *testing.T) {
+	f := newFile(t)
+	f.close(f.open(f.with()), state.Finished)
+	f.close(f.open(f.with()), state.Finished)
+	if found, _ := filepath.Glob(f.path + "*.bak"); len(found) > 0 {
+		t.Errorf("a file of today's version was backed up: %v", found)
+	}
+}

@@ -3,7 +3,6 @@ package state
 import (
 	"context"
 	"fmt"
-	"time"
 )
 
 // recover puts what dead runs left in flight back to pending. This run holds the lock, so every other run is dead.
@@ -51,16 +50,4 @@ func (r *Run) Reclaim(ctx context.Context) error {
 		_, err := r.putBack(ctx)
 		return err
 	})
-}
-
-// shortenWaits brings back what was put off further than any task may be: the clock was wrong when that was written.
-func (r *Run) shortenWaits(ctx context.Context, longest time.Duration, now time.Time) error {
-	if longest == 0 {
-		return nil
-	}
-	_, err := r.conn.ExecContext(ctx, `UPDATE tasks SET not_before = ?1 WHERE state = 'pending' AND not_before > ?1`, now.Add(longest).UnixMilli())
-	if err != nil {
-		return fmt.Errorf("shorten waits: %w", err)
-	}
-	return nil
 }

@@ -64,6 +64,7 @@ type Run struct {
 	starts []*start
 	full   bool // MaxPending tasks waited after the last top-up
 	max    int64
+	clock  int64 // when the last commit was, in Unix ms
 
 	counts  Counts
 	tally   Tally
@@ -130,6 +131,13 @@ func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
 	if err := r.keepStarts(ctx, o.Starts); err != nil {
 		return err
 	}
+	if err := r.lastClock(ctx); err != nil {
+		return err
+	}
+	if err := r.followClock(ctx, now); err != nil {
+		return err
+	}
+	r.clock = now.UnixMilli()
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"

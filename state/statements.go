@@ -13,9 +13,9 @@ import (
 const (
 	// Guarded by id + run + state: an outcome lands only on a row that this run still owns.
 	doneSQL = `UPDATE tasks SET state = 'done', error_kind = NULL, error = NULL, attempts = ?, status = ?, final_url = ?, bytes = ?,
-		took_ms = ?, finished_at = ? WHERE id = ? AND run = ? AND state = 'in-flight'`
+		took_ms = ?, finished_at = ?, spare = NULL WHERE id = ? AND run = ? AND state = 'in-flight'`
 	failSQL = `UPDATE tasks SET state = 'failed', error_kind = ?, error = ?, attempts = ?, status = ?, final_url = ?, bytes = ?,
-		took_ms = ?, finished_at = ? WHERE id = ? AND run = ? AND state = 'in-flight'`
+		took_ms = ?, finished_at = ?, spare = NULL WHERE id = ? AND run = ? AND state = 'in-flight'`
 	putOffSQL = `UPDATE tasks SET state = 'pending', attempts = ?, not_before = ? WHERE id = ? AND run = ? AND state = 'in-flight'`
 
 	attemptSQL     = `INSERT INTO attempts (task, attempt, at, status, kind, error, took_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`
