@@ -6,6 +6,32 @@ import (
 	"math/bits"
 )
 
+// shuffleBlock is how many numbers are shuffled among themselves. A longer start has its blocks in an order that looks
+// random, and the numbers of each block too: what is asked for at any time is scattered over tens of thousands of
+// neighbours, and what the state file keeps by URL lies together. Scattered over millions, every task that is added would
+// write a page of an index for itself.
+const shuffleBlock = 1 << 16
+
+// shuffle maps 0 <= i < n onto the same numbers in an order that looks random, each exactly once.
+type shuffle struct {
+	full                 int64 // how many of the numbers are in whole blocks; the others come last
+	blocks, within, rest permutation
+}
+
+func newShuffle(n int64, seed string) shuffle {
+	full := n / shuffleBlock * shuffleBlock
+	return shuffle{full, newPermutation(full/shuffleBlock, seed+" blocks"), newPermutation(shuffleBlock, seed+" within"),
+		newPermutation(n-full, seed)}
+}
+
+func (s *shuffle) at(i int64) int64 {
+	if i >= s.full {
+		return s.full + s.rest.at(i-s.full)
+	}
+	block := s.blocks.at(i / shuffleBlock)
+	return block*shuffleBlock + s.within.rekeyed(uint64(block)).at(i%shuffleBlock)
+}
+
 // permutation maps 0 <= i < n onto the same numbers in an order that looks random, each exactly once, without a list:
 // a Feistel network of four rounds over the next larger domain of an even number of bits (which any round function makes a
 // bijection; M. Luby and C. Rackoff 1988), and cycle walking back into the domain asked for (J. Black and P. Rogaway 2002):
@@ -23,6 +49,14 @@ func newPermutation(n int64, seed string) permutation {
 	sum := sha256.Sum256([]byte(seed))
 	for i := range p.keys {
 		p.keys[i] = binary.LittleEndian.Uint64(sum[8*i:])
+	}
+	return p
+}
+
+// rekeyed is another permutation of the same numbers, one for each number given.
+func (p permutation) rekeyed(by uint64) permutation {
+	for i := range p.keys {
+		p.keys[i] ^= mix(by + 1)
 	}
 	return p
 }

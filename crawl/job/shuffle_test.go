@@ -3,6 +3,7 @@ package job
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -26,6 +27,51 @@ func TestAPermutationYieldsEachNumberOnce(t *testing.T) {
 				t.Errorf("only %d of %d moved", moved, n)
 			}
 		})
+	}
+}
+
+func TestAShuffleYieldsEachNumberOnceAndKeepsToItsBlocks(t *testing.T) {
+	for _, n := range []int64{1, 2, 1000, shuffleBlock - 1, shuffleBlock, shuffleBlock + 1, 5*shuffleBlock + 12_345} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s := newShuffle(n, "seed")
+			seen := make([]bool, n)
+			var order []int64 // of blocks
+			moved := int64(0)
+			for i := range n {
+				v := s.at(i)
+				if v < 0 || v >= n || seen[v] {
+					t.Fatalf("%d -> %d, out of range or for the second time", i, v)
+				}
+				seen[v] = true
+				if v%shuffleBlock != i%shuffleBlock {
+					moved++
+				}
+				if block := v / shuffleBlock; i%shuffleBlock == 0 {
+					order = append(order, block)
+				} else if block != order[len(order)-1] {
+					t.Fatalf("%d -> %d, outside of the block of its neighbours", i, v)
+				}
+			}
+			if n >= 100 && moved < n*9/10 {
+				t.Errorf("only %d of %d moved", moved, n)
+			}
+			if len(order) == 6 && slices.IsSorted(order[:5]) {
+				t.Errorf("blocks in order: %v", order)
+			}
+		})
+	}
+}
+
+func TestBlocksOfAShuffleDiffer(t *testing.T) {
+	s := newShuffle(2*shuffleBlock, "seed")
+	same := 0
+	for i := range int64(shuffleBlock) {
+		if s.at(i)%shuffleBlock == s.at(i+shuffleBlock)%shuffleBlock {
+			same++
+		}
+	}
+	if same > 20 { // one is expected
+		t.Errorf("%d numbers are at the same place in both", same)
 	}
 }
 
@@ -61,7 +107,7 @@ func TestAPermutationScatters(t *testing.T) {
 }
 
 func TestAPermutationOfAllNumbersThereAre(t *testing.T) {
-	p := newPermutation(math.MaxInt64, "seed")
+	p := newShuffle(math.MaxInt64, "seed")
 	seen := map[int64]bool{}
 	for _, i := range []int64{0, 1, 2, math.MaxInt64 / 2, math.MaxInt64 - 1} {
 		v := p.at(i)
@@ -84,12 +130,12 @@ func TestShuffleIsTheSameOrderEachTime(t *testing.T) {
 }
 
 func BenchmarkRequestShuffled(b *testing.B) {
-	job, err := Parse("x.yaml", []byte(`{start: {url: "https://api.example.com/v1/product/{id}", id: 1..50000, order: shuffle}, records: {fields: {a: b}}}`), nil)
+	job, err := Parse("x.yaml", []byte(`{start: {url: "https://api.example.com/v1/product/{id}", id: 1..500000, order: shuffle}, records: {fields: {a: b}}}`), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for i := int64(0); b.Loop(); i++ {
-		job.Starts[0].Request(i % 50000)
+		job.Starts[0].Request(i % 500000)
 	}
 }

@@ -13,7 +13,7 @@ type Start struct {
 	page     string
 	entry    string
 	total    int64
-	shuffled *permutation // nil: in order
+	shuffled *shuffle // nil: in order
 }
 
 // Entry is the canonical text of what the start yields: URL, values, order and kind of page. It is the start's identity

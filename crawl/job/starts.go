@@ -3,6 +3,7 @@ package job
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"dogear/schema"
@@ -88,9 +89,12 @@ func (l *loader) build(url *node, params []entry, order, page string) (Start, bo
 		l.badValue(url, err)
 		return Start{}, false
 	}
+	if order != "" && s.total >= shuffleBlock {
+		order += "/" + strconv.Itoa(shuffleBlock) // another order, so another start
+	}
 	s.describe(url.raw, unmask(text), names, described, order)
-	if order == "shuffle" {
-		p := newPermutation(s.total, s.entry)
+	if order != "" {
+		p := newShuffle(s.total, s.entry)
 		s.shuffled = &p
 	}
 	maps.Copy(l.secrets, l.kept)
