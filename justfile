@@ -32,6 +32,10 @@ crash:
 bench:
     go test ./internal/bench -run '^$' -bench . -benchtime 1x -timeout 60m -v
 
+# 10,000,000 tasks: first request, resume, memory, speed and bytes from the first tenth to the last (about ten minutes, 5 GB)
+scale:
+    go test ./internal/bench -run '^$' -bench Scale -benchtime 1x -timeout 120m -v -scale.tasks 10000000
+
 # a minute of each fuzz target: just fuzz ./schema FuzzNumbersAreNeverGuessed
 fuzz package target time="60s":
     go test {{package}} -run '^$' -fuzz '^{{target}}$' -fuzztime {{time}}

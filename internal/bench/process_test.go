@@ -81,17 +81,27 @@ func pinning() error {
 // writePeak writes the most memory that this process had resident at once, in kB, to a file: empty where there is no
 // /proc.
 func writePeak(path string) error {
-	kb := ""
-	status, _ := os.ReadFile("/proc/self/status")
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kb = strings.Fields(rest)[0]
-		}
-	}
-	if err := os.WriteFile(path, []byte(kb), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(statusOf("self", "VmHWM:")), 0o644); err != nil {
 		return fmt.Errorf("tell peak memory: %w", err)
 	}
 	return nil
+}
+
+// statusOf returns a number of kB from /proc/PID/status, as text; empty where there is none.
+func statusOf(pid, name string) string {
+	status, _ := os.ReadFile("/proc/" + pid + "/status")
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, name); ok {
+			return strings.Fields(rest)[0]
+		}
+	}
+	return ""
+}
+
+// residentOf returns the bytes that a process has in memory now; 0: the system does not say.
+func residentOf(pid int) int64 {
+	kb, _ := strconv.ParseInt(statusOf(strconv.Itoa(pid), "VmRSS:"), 10, 64)
+	return kb * 1024
 }
 
 // readPeak returns bytes.
