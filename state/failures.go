@@ -96,33 +96,24 @@ func (s *Store) EachFailed(ctx context.Context, filter Filter, f func(FailedTask
 	return rows.Err()
 }
 
-const retrySQL = `UPDATE tasks SET state = 'pending', attempts = 0, not_before = 0, status = NULL, error_kind = NULL, error = NULL WHERE `
+const retrySQL = `UPDATE tasks SET state = 'pending', attempts = 0, not_before = 0, status = NULL, error_kind = NULL, error = NULL
+	WHERE id IN (SELECT id FROM tasks WHERE %s LIMIT ?)`
 
-// Retry puts the failed tasks that the filter picks back to pending with all their attempts, in one transaction, and
-// returns how many. The rows in attempts stay: they are history.
+// Retry puts the failed tasks that the filter picks back to pending with all their attempts and returns how many, in
+// transactions of putBackSize: an error or the end of the process leaves the rest failed. The rows in attempts stay: they
+// are history.
 func (r *Run) Retry(ctx context.Context, filter Filter) (int64, error) {
 	where, args := filter.where()
-	before := r.counts
-	var n int64
-	err := r.tx(ctx, func() error {
-		result, err := r.conn.ExecContext(ctx, retrySQL+where, args...)
+	query, args := fmt.Sprintf(retrySQL, where), append(args, putBackSize)
+	n, err := r.inBatches(ctx, &r.counts.Failed, func() (int64, error) {
+		result, err := r.conn.ExecContext(ctx, query, args...)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if n, err = result.RowsAffected(); err != nil {
-			return err
-		}
-		if n > r.counts.Failed {
-			return r.recount(ctx)
-		}
-		r.counts.Pending += n
-		r.counts.Failed -= n
-		_, err = r.conn.ExecContext(ctx, `UPDATE counters SET pending = ?, failed = ?`, r.counts.Pending, r.counts.Failed)
-		return err
+		return result.RowsAffected()
 	})
 	if err != nil {
-		r.counts = before
-		return 0, fmt.Errorf("retry failed tasks: %w", err)
+		return n, fmt.Errorf("retry failed tasks: %w", err)
 	}
 	return n, nil
 }

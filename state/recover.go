@@ -38,10 +38,7 @@ func (r *Run) putBack(ctx context.Context) (int64, error) {
 		return n, r.recount(ctx)
 	}
 	r.counts.Pending, r.counts.InFlight = r.counts.Pending+n, 0
-	if _, err := r.conn.ExecContext(ctx, `UPDATE counters SET pending = ?, in_flight = 0`, r.counts.Pending); err != nil {
-		return 0, fmt.Errorf("write counters: %w", err)
-	}
-	return n, nil
+	return n, r.writeCounts(ctx)
 }
 
 // Reclaim puts back what is in flight by the file, for when nothing is: rows that somebody changed by hand.
