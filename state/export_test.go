@@ -10,7 +10,7 @@ func Queries(t *schema.Table) map[string]string {
 	}
 	retry := func(f Filter) string {
 		where, _ := f.where()
-		return retrySQL + where
+		return retrySQL(where)
 	}
 	return map[string]string{
 		"put back": putBackSQL, "claim": claimSQL, "next due": nextDueSQL, "what is open": openSQL,

@@ -96,15 +96,18 @@ func (s *Store) EachFailed(ctx context.Context, filter Filter, f func(FailedTask
 	return rows.Err()
 }
 
-const retrySQL = `UPDATE tasks SET state = 'pending', attempts = 0, not_before = 0, status = NULL, error_kind = NULL, error = NULL
-	WHERE id IN (SELECT id FROM tasks WHERE %s LIMIT ?)`
+// retrySQL takes the ids from the partial index, as failedSQL does.
+func retrySQL(where string) string {
+	return `UPDATE tasks SET state = 'pending', attempts = 0, not_before = 0, status = NULL, error_kind = NULL, error = NULL
+		WHERE id IN (SELECT id FROM tasks WHERE ` + where + ` LIMIT ?)`
+}
 
 // Retry puts the failed tasks that the filter picks back to pending with all their attempts and returns how many, in
 // transactions of putBackSize: an error or the end of the process leaves the rest failed. The rows in attempts stay: they
 // are history.
 func (r *Run) Retry(ctx context.Context, filter Filter) (int64, error) {
 	where, args := filter.where()
-	query, args := fmt.Sprintf(retrySQL, where), append(args, putBackSize)
+	query, args := retrySQL(where), append(args, putBackSize)
 	n, err := r.inBatches(ctx, &r.counts.Failed, func() (int64, error) {
 		result, err := r.conn.ExecContext(ctx, query, args...)
 		if err != nil {

@@ -52,7 +52,7 @@ func TestTheQueriesThatEveryCommitRunsUseTheirIndexAndSortNothing(t *testing.T) 
 		"fail":                    "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
 		"put off":                 "SEARCH tasks USING INTEGER PRIMARY KEY (rowid=?)",
 		"put back":                "INDEX tasks_in_flight",
-		"retry of a kind":         "SEARCH tasks USING INDEX tasks_failed (error_kind=?)",
+		"retry of a kind":         "SEARCH tasks USING COVERING INDEX tasks_failed (error_kind=?)",
 		"records since":           "SEARCH products USING INTEGER PRIMARY KEY (rowid>?)",
 		"drop old rejects":        "SEARCH rejects USING INDEX rejects_task (task=?)",
 		"urls of pending tasks":   "USING INDEX tasks_pending",
