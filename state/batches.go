@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// putBackSize is how many finished tasks one transaction puts back to pending: millions in one would need a WAL of
-// gigabytes.
-const putBackSize = 50_000
+// putBackSize is how many finished tasks one transaction puts back to pending, each of which may stand on a page of its own:
+// millions in one would need a WAL of gigabytes.
+const putBackSize = 8192
 
 // inBatches calls put, which puts up to putBackSize tasks back, each time in a transaction of its own, until it finds fewer,
 // and returns how many tasks that were. from is the counter that they leave.
