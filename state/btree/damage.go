@@ -2,7 +2,8 @@ package btree
 
 import "fmt"
 
-// Damage is what could not be read. A page or cell counts once however often it is met.
+// Damage is what could not be read. A page or cell counts once however often it is met. Of the pages on which a walk
+// was stopped by its receiver, what it had not come to yet is not counted later.
 type Damage struct {
 	// Pages counts pages that are unreadable, missing, pointed to by mistake or out of order, and a log that is not
 	// this file's. The rows of a page out of order are given all the same.

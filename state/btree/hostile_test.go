@@ -19,7 +19,7 @@ import (
 func TestACutFileGivesTheRowsOfThePagesThatAreLeft(t *testing.T) {
 	m := makeFile(t, 1024, 700)
 	pages := len(m.bytes) / m.pageSize
-	for cut := 0; cut < len(m.bytes); cut += 333 {
+	for cut := 0; cut < len(m.bytes); cut += 777 {
 		s := save(t, m.bytes[:cut], nil)
 		for table, want := range m.rows {
 			lost(t, s.all[table], want)
@@ -163,7 +163,7 @@ func TestALengthIsBelievedOnlyAsFarAsTheFileGoes(t *testing.T) {
 func TestFlippedBytesNeverPanicAndEnd(t *testing.T) {
 	m, l := makeFile(t, 512, 400), makeLogged(t, 512, true)
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 400 {
+	for range 150 {
 		for _, b := range [][2][]byte{{bytes.Clone(m.bytes)}, {bytes.Clone(l.db), bytes.Clone(l.wal)}} {
 			for range 1 + random.IntN(40) {
 				b[0][random.IntN(len(b[0]))] = byte(random.Uint32())

@@ -60,7 +60,7 @@ func lost(tb testing.TB, got map[int64]btree.Row, want []btree.Row) (places []in
 			places = append(places, i)
 			continue
 		case !same(g, w):
-			tb.Errorf("row %d is %.300s, want %.300s", w.ID, fmt.Sprint(g), fmt.Sprint(w))
+			tb.Fatalf("row %d is %.300s, want %.300s", w.ID, fmt.Sprint(g), fmt.Sprint(w))
 		}
 		found++
 	}
@@ -73,7 +73,7 @@ func lost(tb testing.TB, got map[int64]btree.Row, want []btree.Row) (places []in
 func TestAZeroedPageCostsItsRowsAndNoOthers(t *testing.T) {
 	for _, pageSize := range []int{512, 4096} {
 		t.Run(fmt.Sprintf("pages of %d bytes", pageSize), func(t *testing.T) {
-			m := makeFile(t, pageSize, 700)
+			m := makeFile(t, pageSize, 400)
 			for n := uint32(2); int(n) <= len(m.bytes)/pageSize; n++ {
 				db := bytes.Clone(m.bytes)
 				clear(db[int(n-1)*pageSize : int(n)*pageSize])
