@@ -21,7 +21,10 @@ func (f *File) Orphans(yield func(page uint32, rows []Row) bool) {
 		}
 		// An overflow page begins with the number of the next: it looks like a leaf only in a file of 218 million
 		// pages.
-		p, err := f.tablePage(n, buf)
+		if f.read(n, buf) != nil {
+			continue
+		}
+		p, err := parsePage(n, buf)
 		if err != nil || p.kind != leafTable {
 			continue
 		}

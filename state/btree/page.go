@@ -16,6 +16,7 @@ const (
 
 var (
 	errZeroed  = errors.New("zeroed")
+	errKind    = errors.New("no b-tree page")
 	errOutside = errors.New("its place lies outside the page")
 )
 
@@ -39,10 +40,7 @@ func parsePage(number uint32, data []byte) (page, error) {
 	switch p.kind {
 	case interiorIndex, interiorTable, leafIndex, leafTable:
 	default:
-		if zeroed(data) {
-			return p, errZeroed
-		}
-		return p, fmt.Errorf("no b-tree page (kind %#02x)", p.kind)
+		return p, errKind
 	}
 	if p.pointersEnd() > len(data) {
 		return p, fmt.Errorf("garbage: %d cells do not fit", p.cells)

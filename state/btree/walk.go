@@ -99,6 +99,9 @@ func (f *File) tablePage(n uint32, b []byte) (page, error) {
 		return page{}, err
 	}
 	p, err := parsePage(n, b)
+	if err != nil && zeroed(b) {
+		err = errZeroed
+	}
 	if err == nil && (p.kind == leafIndex || p.kind == interiorIndex) {
 		err = errIndex
 	}
