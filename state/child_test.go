@@ -18,6 +18,8 @@ func playRole(role, path string) int {
 		err = holdTasks(path)
 	case "crawl":
 		err = crawlOn(path)
+	case "read":
+		err = readOn(path)
 	case "unprivileged":
 		err = openUnprivileged(path)
 	default:

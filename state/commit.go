@@ -50,6 +50,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		return nil, fmt.Errorf("commit to %s: %w", r.path, r.explain(err))
 	}
 	r.clock = now.UnixMilli()
+	r.keepWAL(ctx, now)
 	return claimed, nil
 }
 

@@ -66,6 +66,8 @@ type Run struct {
 	max    int64
 	clock  int64 // when the last commit was, in Unix ms
 
+	wal walKeeper
+
 	counts  Counts
 	tally   Tally
 	seq     int64
