@@ -40,6 +40,7 @@ type engine struct {
 	nextDue     time.Time       // when a pending task may be claimed; zero: none is pending
 	committed   time.Time       // when the last commit was
 	stopping    bool
+	swollen     bool // the user has been told that the WAL is too large
 }
 
 func newEngine(p *plan, run *state.Run) *engine {
@@ -208,6 +209,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 		}
 	}
 	e.progress.publish(e.state, e.nextDue)
+	e.watchWAL()
 	if e.outstanding > 0 {
 		return "", nil
 	}
@@ -225,6 +227,15 @@ func (e *engine) warn(format string, args ...any) {
 	if e.options.Warn != nil {
 		e.options.Warn(fmt.Sprintf(format, args...))
 	}
+}
+
+// watchWAL says once, each time, that the WAL has become too large, and why.
+func (e *engine) watchWAL() {
+	wal := e.state.WAL()
+	if wal.Over() && !e.swollen {
+		e.warn("%s", wal)
+	}
+	e.swollen = wal.Over()
 }
 
 // adapt follows the speed: two commits' worth of tasks are kept ahead, more when workers had to wait for one.

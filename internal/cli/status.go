@@ -19,6 +19,7 @@ type statusReport struct {
 	Job   string `json:"job"`
 	State string `json:"state"`
 	state.Progress
+	state.WAL
 	Complete bool                 `json:"complete"`
 	Running  bool                 `json:"running"`
 	Records  []state.TableCount   `json:"records"`
@@ -59,6 +60,9 @@ func readStatus(c *cli.Context, t target) (*statusReport, error) {
 	}
 	defer store.Close()
 	r := &statusReport{State: t.statePath, Running: store.Running()}
+	if r.WAL, err = store.WAL(c.Context); err != nil {
+		return nil, err
+	}
 	return r, store.Snapshot(c.Context, func(s *state.Store) error { return r.read(c.Context, s) })
 }
 
@@ -99,6 +103,9 @@ func (r *statusReport) print(w io.Writer) error {
 	}
 	if r.Rejects > 0 {
 		fmt.Fprintf(w, "rejected records: %s (sqlite3 %s 'select * from rejects')\n", count(r.Rejects), quoted(r.State))
+	}
+	if r.Over() {
+		fmt.Fprintln(w, visible(r.WAL.String()))
 	}
 	printGroups(w, r.Failures)
 	return r.printRuns(w)
