@@ -25,6 +25,12 @@
 // methods may be called by two at once. A [Store] is for reading, by any number of goroutines and processes: with WAL
 // neither side waits for the other.
 //
+// # The WAL
+//
+// A read that does not end keeps SQLite from beginning the [WAL] anew, so it grows with every commit; no writer can help
+// that, so the run and `status` say who reads. Readers that overlap for ever would do the same though each is short: for
+// them a run waits a moment with the write lock held, see keepWAL.
+//
 // # Time
 //
 // Times come in as parameters and are stored as INTEGER Unix milliseconds UTC. A transaction has one now.
