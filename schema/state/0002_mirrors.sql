@@ -1,4 +1,5 @@
--- Finishing a task no longer splits its page of the table, and the speed outlives a clock that is set back.
+-- Finishing a task no longer splits its page of the table, the speed outlives a clock that is set back, and mirrors have a
+-- cursor each.
 
 -- A pending row keeps as much room as its end will need (started_at, finished_at, status, bytes, took_ms), and gives it up
 -- as those are written: 13 bytes a task less on the disk. It means nothing; no length of it is relied on.
@@ -22,3 +23,16 @@ SELECT total, pending, in_flight, done, failed,
        CASE WHEN pending + in_flight = 0 THEN 0
             WHEN speed.n > 0 THEN CAST(round((pending + in_flight) / speed.n) AS INTEGER) END AS eta_s
 FROM sums, speed;
+
+-- Live copies of the progress elsewhere that the last run kept up to date, and how far each of them is. A run without a
+-- mirror drops its row: it is made from the beginning the next time.
+CREATE TABLE mirror_cursors (
+  target TEXT PRIMARY KEY,               -- where it is, without a password
+  seq    INTEGER NOT NULL                -- it has the changes up to this one
+) STRICT;
+
+-- Tasks that finished, in the order of their commits, until all mirrors have them. Empty without a mirror.
+CREATE TABLE mirror_changes (
+  seq  INTEGER PRIMARY KEY AUTOINCREMENT,
+  task INTEGER NOT NULL
+) STRICT;
