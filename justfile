@@ -28,6 +28,10 @@ demo:
 crash:
     go test ./internal/cli -run Killed -count=1 -v -timeout 30m -crash.products 50000 -crash.pages 500 -crash.kills 10 -crash.concurrency 1000
 
+# 1,000 power cuts, rebuilt from the system calls of real runs, 60 of them run to the end
+powercut:
+    go test ./internal/powercut -run EveryPowerCut -count=1 -v -timeout 30m -powercut.cuts 1000 -powercut.runs 60 -powercut.products 16000
+
 # speed against a bare loop that keeps nothing, as ratios measured side by side
 bench:
     go test ./internal/bench -run '^$' -bench . -benchtime 1x -timeout 60m -v

@@ -1,0 +1,99 @@
+package powercut
+
+import (
+	"errors"
+	"testing"
+)
+
+// lying is the same history on a disk that says it has synced and has not: syncs of the files for which drop says so.
+func (h *history) lying(drop func(o *op) bool) *history {
+	l := *h
+	l.ops = nil
+	for _, o := range h.ops {
+		if o.kind != syncFile || !drop(o) {
+			l.ops = append(l.ops, o)
+		}
+	}
+	return &l
+}
+
+// without is the same history on a disk that loses one write, synced or not, or one sync.
+func (h *history) without(lost *op) *history {
+	l := *h
+	l.ops = nil
+	for _, o := range h.ops {
+		if o != lost {
+			l.ops = append(l.ops, o)
+		}
+	}
+	return &l
+}
+
+// wantCaught plays disks that break their promise: had dogear not synced, it would look the same, so the check must see
+// it. Else it proves nothing.
+func wantCaught(t *testing.T, f *floors) {
+	t.Helper()
+	h, db, wal := f.h, f.h.names[0], f.wal
+	begun := h.lastAnew(wal)
+	middle := begun.end + (h.clock-begun.end)/3 // of the last stretch of commits before a checkpoint
+	for _, c := range []struct {
+		name string
+		disk *history
+		cut  int
+	}{
+		{"a disk that ignores the syncs of the WAL, as with synchronous=OFF",
+			h.lying(func(o *op) bool { return o.name == wal }), middle},
+		{"a disk that loses the last synced commit frame", h.without(f.lastBefore(middle)), middle},
+		{"a disk that ignores the sync of the database before the WAL is begun anew",
+			h.without(h.lastSync(db, begun.start)), begun.end + 2},
+	} {
+		files := c.disk.diskAt(c.cut).after(nothing, h.names, newRandom(1))
+		err := checkFiles(t, f, cut{c.cut, nothing}, files)
+		if !errors.Is(err, errLost) && !errors.Is(err, errDamaged) {
+			t.Errorf("%s: the check says %v", c.name, err)
+		}
+		t.Logf("%s: %.700v", c.name, err)
+		if err := checkFiles(t, f, cut{c.cut, nothing}, h.diskAt(c.cut).after(nothing, h.names, newRandom(1))); err != nil {
+			t.Errorf("an honest disk, at the same moment: %v", err)
+		}
+	}
+	if _, err := h.lying(func(o *op) bool { return o.name == wal }).answered(wal); !errors.Is(err, errUnsynced) {
+		t.Errorf("commits that are not synced: %v", err)
+	}
+}
+
+// lastAnew is the last sync of a WAL's header over an older WAL.
+func (h *history) lastAnew(wal string) *op {
+	var found *op
+	for i, o := range h.ops[1:] {
+		if before := h.ops[i]; o.kind == syncFile && o.name == wal && before.kind == write && before.name == wal && before.at == 0 {
+			found = o
+		}
+	}
+	return found
+}
+
+// lastSync is the last sync of a file before a moment.
+func (h *history) lastSync(name string, moment int) (found *op) {
+	for _, o := range h.ops {
+		if o.kind == syncFile && o.name == name && o.end < moment {
+			found = o
+		}
+	}
+	return found
+}
+
+// lastBefore is the last commit frame that was synced before a moment.
+func (f *floors) lastBefore(cut int) *op {
+	_, synced, err := f.at(cut)
+	if err != nil {
+		return nil
+	}
+	var last *op
+	for _, o := range f.commits {
+		if o.end < synced {
+			last = o
+		}
+	}
+	return last
+}
