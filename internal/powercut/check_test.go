@@ -82,7 +82,7 @@ UNION ALL SELECT url FROM details GROUP BY url HAVING count(*) > 1`},
 SELECT url FROM tasks AS t WHERE page = 'listing' AND state = 'done'
  AND (SELECT count(*) FROM tasks WHERE parent = t.id AND page = 'detail') <> 10`},
 	{"links of a listing that is not done", `
-SELECT url FROM tasks WHERE parent NOT IN (SELECT id FROM tasks WHERE state = 'done')`},
+SELECT url FROM tasks WHERE parent IS NOT NULL AND parent NOT IN (SELECT id FROM tasks WHERE state = 'done')`},
 	{"failed tasks without their attempts", `
 SELECT url FROM tasks AS t WHERE state = 'failed' AND (SELECT count(*) FROM attempts WHERE task = t.id) <> attempts`},
 }

@@ -31,7 +31,7 @@
 //
 //	-powercut.cuts 24        files rebuilt and checked
 //	-powercut.runs 3         of them run to the end
-//	-powercut.products 8000  products in the job; 8,000 fill the WAL once, 16,000 more than twice
+//	-powercut.products 6000  products in the job; 6,000 fill the WAL once, 12,000 twice or more
 //	-powercut.seed 0         of the moments and of what survives; 0: from the clock, and printed
 //
 // `just powercut` is the long form.

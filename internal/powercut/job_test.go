@@ -31,6 +31,9 @@ pages:
         whole:      {json: $, type: json, required: true}
         again:      {json: $, type: json}
         and_again:  {json: $, type: json}
+        once_more:  {json: $, type: json}
+        fat:        {json: $, type: json}
+        fattest:    {json: $, type: json}
 `
 
 // exitSomeFailed is dogear's exit code of that job: the site has faults that stay.

@@ -3,6 +3,7 @@ package powercut
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,9 +16,10 @@ import (
 const traced = "trace=?open,openat,?creat,?write,writev,pwrite64,pwritev,?pwritev2,ftruncate,?truncate,?fallocate,?copy_file_range," +
 	"?sendfile,?splice,fsync,fdatasync,?sync_file_range,?unlink,unlinkat,?rename,?renameat,?renameat2,?link,linkat,mmap,close"
 
-// killAt is the sync of one thread at which the first run is killed: what it wrote before is not synced, and the next run
-// finds it all the same. It works without --seccomp-bpf only.
-const killAt = "inject=fsync:signal=KILL:when=8"
+// killed are the arguments that end the first run: at the 8th sync that one thread begins, so that a commit is written,
+// is not synced, and the next run finds it all the same; or at a thread's 2,500th write, should Go spread the syncs over many
+// threads. It works without --seccomp-bpf only.
+var killed = []string{"-e", "inject=fsync:signal=KILL:when=8", "-e", "inject=pwrite64:signal=KILL:when=2500"}
 
 // record works on the job in three runs, and returns what happened to the files and the last run's state file.
 func record(t *testing.T, s *shop, products int) (*history, string) {
@@ -32,7 +34,7 @@ func record(t *testing.T, s *shop, products int) (*history, string) {
 	for _, name := range h.names {
 		under = append(under, "-P", filepath.Join(h.folder, name))
 	}
-	if code := dogear(t, job, append(under, "-e", killAt)); code != -1 {
+	if code := dogear(t, job, slices.Concat(under, killed)); code != -1 {
 		t.Fatalf("the run that was to be killed ended with %d", code)
 	}
 	h.addFile(t, trace)

@@ -14,7 +14,7 @@ import (
 
 // delay is how long the site takes for an answer while a run is recorded: a hundred commits, and not a few large ones,
 // fill the WAL.
-const delay = 4 * time.Millisecond
+const delay = 3 * time.Millisecond
 
 // shop is the practice site in a process of its own, and the job for it.
 type shop struct {
