@@ -29,21 +29,21 @@ func (h *history) without(lost *op) *history {
 	return &l
 }
 
-// wantCaught plays disks that break their promise: had dogear not synced, it would look the same, so the check must see
-// it. Else it proves nothing.
+// wantCaught plays disks that break their promise: had dogear not synced, it would look the same, so the check must
+// see it. Else it proves nothing.
 func wantCaught(t *testing.T, f *floors) {
 	t.Helper()
 	h, db, wal := f.h, f.h.names[0], f.wal
 	begun := h.lastAnew(wal)
-	middle := begun.end + (h.clock-begun.end)/3 // of the last stretch of commits before a checkpoint
+	committed := h.syncedAt(f.commits[len(f.commits)-1]) // the last checkpoint has not begun
 	for _, c := range []struct {
 		name string
 		disk *history
 		cut  int
 	}{
 		{"a disk that ignores the syncs of the WAL, as with synchronous=OFF",
-			h.lying(func(o *op) bool { return o.name == wal }), middle},
-		{"a disk that loses the last synced commit frame", h.without(f.lastBefore(middle)), middle},
+			h.lying(func(o *op) bool { return o.name == wal }), committed},
+		{"a disk that loses the last synced commit frame", h.without(f.lastBefore(committed)), committed},
 		{"a disk that ignores the sync of the database before the WAL is begun anew",
 			h.without(h.lastSync(db, begun.start)), begun.end + 2},
 	} {
@@ -66,7 +66,9 @@ func wantCaught(t *testing.T, f *floors) {
 func (h *history) lastAnew(wal string) *op {
 	var found *op
 	for i, o := range h.ops[1:] {
-		if before := h.ops[i]; o.kind == syncFile && o.name == wal && before.kind == write && before.name == wal && before.at == 0 {
+		before := h.ops[i]
+		header := before.kind == write && before.name == wal && before.at == 0
+		if header && o.kind == syncFile && o.name == wal {
 			found = o
 		}
 	}
@@ -81,6 +83,16 @@ func (h *history) lastSync(name string, moment int) (found *op) {
 		}
 	}
 	return found
+}
+
+// syncedAt is the moment when a write to a file was synced, or the end.
+func (h *history) syncedAt(o *op) int {
+	for _, s := range h.ops {
+		if s.kind == syncFile && s.name == o.name && s.start > o.end && s.end != never {
+			return s.end + 1
+		}
+	}
+	return h.clock
 }
 
 // lastBefore is the last commit frame that was synced before a moment.

@@ -14,8 +14,8 @@ CREATE TABLE attempts (id INTEGER PRIMARY KEY, task INTEGER);
 CREATE TABLE counters (pending INTEGER, in_flight INTEGER, done INTEGER, failed INTEGER);
 CREATE TABLE products (_seq INTEGER PRIMARY KEY, _task INTEGER, product_id INTEGER, name TEXT);
 CREATE TABLE details (_seq INTEGER PRIMARY KEY, _task INTEGER, url TEXT);
-INSERT INTO tasks VALUES (1, 'p1', 'product', 'done', NULL, 1), (2, 'p2', 'product', 'failed', NULL, 2), (3, 'l', 'listing', 'done', NULL, 1),
- (4, 'p3', 'product', 'in-flight', NULL, 0);
+INSERT INTO tasks VALUES (1, 'p1', 'product', 'done', NULL, 1), (2, 'p2', 'product', 'failed', NULL, 2),
+ (3, 'l', 'listing', 'done', NULL, 1), (4, 'p3', 'product', 'in-flight', NULL, 0);
 WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
 INSERT INTO tasks SELECT i, 'd' || i, 'detail', iif(i = 10, 'done', 'pending'), 3, 0 FROM n;
 INSERT INTO attempts (task) VALUES (2), (2);
@@ -42,7 +42,8 @@ func TestTheCheckSeesEachHarm(t *testing.T) {
 		{"a record without its task done", `INSERT INTO products VALUES (2, 4, 3, 'three')`, errTorn},
 		{"a record twice", `INSERT INTO products VALUES (2, 1, 1, 'one')`, errTorn},
 		{"a listing without one of its links", `DELETE FROM tasks WHERE id = 19; UPDATE counters SET pending = 8`, errTorn},
-		{"links of a listing that is not done", `UPDATE tasks SET state = 'in-flight' WHERE id = 3; UPDATE counters SET in_flight = 2, done = 2`, errTorn},
+		{"links of a listing that is not done",
+			`UPDATE tasks SET state = 'in-flight' WHERE id = 3; UPDATE counters SET in_flight = 2, done = 2`, errTorn},
 		{"a failed task without an attempt", `DELETE FROM attempts WHERE id = 1`, errTorn},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,8 +14,8 @@ var (
 	errTorn    = errors.New("a commit is there in part")
 )
 
-// allowed are the states that a power cut may leave: the floor, then each commit written after it, oldest first. They are
-// read when they are needed: most of the time it is the floor.
+// allowed are the states that a power cut may leave: the floor, then each commit written after it, oldest first. They
+// are read when they are needed: most of the time it is the floor.
 type allowed func(i int) (state snapshot, more bool, err error)
 
 // check holds a rebuilt state file against the states that it may have, and itself.
@@ -68,7 +68,8 @@ var contradictions = []struct{ name, query string }{
 	{"counters that are not the rows'", `
 SELECT 'counters' FROM counters WHERE pending <> (SELECT count(*) FROM tasks WHERE state = 'pending')
  OR in_flight <> (SELECT count(*) FROM tasks WHERE state = 'in-flight')
- OR done <> (SELECT count(*) FROM tasks WHERE state = 'done') OR failed <> (SELECT count(*) FROM tasks WHERE state = 'failed')`},
+ OR done <> (SELECT count(*) FROM tasks WHERE state = 'done')
+ OR failed <> (SELECT count(*) FROM tasks WHERE state = 'failed')`},
 	{"products done without their record", `
 SELECT url FROM tasks WHERE page = 'product' AND state = 'done' AND id NOT IN (SELECT _task FROM products)`},
 	{"details done without their record", `
@@ -89,7 +90,8 @@ SELECT url FROM tasks AS t WHERE state = 'failed' AND (SELECT count(*) FROM atte
 
 // consistent looks for commits that are there in part.
 func consistent(db *sql.DB) error {
-	if tables, err := column(db, `SELECT name FROM sqlite_schema WHERE name = 'products'`); err != nil || len(tables) == 0 {
+	tables, err := column(db, `SELECT name FROM sqlite_schema WHERE name = 'products'`)
+	if err != nil || len(tables) == 0 {
 		return err // the first commit makes the state file, the second one the job's tables
 	}
 	var errs []error

@@ -10,8 +10,8 @@ type cut struct {
 	survival
 }
 
-// cuts chooses moments from all kinds in turn and any moments between, and survivals in turn, so that few of them are of many kinds too; the
-// survivals of a kind change from round to round.
+// cuts chooses moments from all kinds in turn and any moments between, and survivals in turn, so that few of them are
+// of many kinds too; the survivals of a kind change from round to round.
 func (h *history) cuts(n int, random *rand.Rand) (all []cut) {
 	kinds := h.moments()
 	for _, moments := range kinds {
@@ -28,8 +28,8 @@ func (h *history) cuts(n int, random *rand.Rand) (all []cut) {
 	return all
 }
 
-// moments are those of interest, by kind: before, within and after the syncs of each file and of the folder, around names
-// made and removed, within checkpoints, and when a WAL is begun anew over the old one.
+// moments are those of interest, by kind: before, within and after the syncs of each file and of the folder, around
+// names made and removed, within checkpoints, and when a WAL is begun anew over the old one.
 func (h *history) moments() [][]int {
 	const folder = "/"
 	kinds := map[string][]int{}

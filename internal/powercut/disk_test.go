@@ -22,7 +22,8 @@ type inode struct {
 	pending []*op
 }
 
-// diskAt replays the history up to a moment: what started before it may have happened, a sync that ended before it has.
+// diskAt replays the history up to a moment: what started before it may have happened, a sync that ended before it
+// has.
 func (h *history) diskAt(cut int) *disk {
 	d := &disk{names: map[string]*directoryEntry{}}
 	for _, name := range h.names {

@@ -9,15 +9,17 @@ import (
 	"strings"
 )
 
-// The format of a WAL: a header of 32 bytes, then frames, each a header of 24 bytes and a page. Bytes 4 to 8 of a frame's
-// header are the size of the database after a commit, and 0 in a frame that ends none (https://sqlite.org/fileformat2.html#walformat).
+// The format of a WAL: a header of 32 bytes, then frames, each a header of 24 bytes and a page. Bytes 4 to 8 of a
+// frame's header are the size of the database after a commit, and 0 in a frame that ends none
+// (https://sqlite.org/fileformat2.html#walformat).
 const (
 	walHeader   = 32
 	frameHeader = 24
 	pageSize    = 4096
 )
 
-// commitsOf returns, for each commit frame written to the WAL, the write that completes it: the last of the transaction.
+// commitsOf returns, for each commit frame written to the WAL, the write that completes it: the last of the
+// transaction.
 func (h *history) commitsOf(wal string) (commits []*op) {
 	var head *op
 	for _, o := range h.ops {
@@ -89,8 +91,8 @@ func walOf(names []string) string {
 	return ""
 }
 
-// at returns the floor of a cut: the state at the start of the last sync of the WAL that ended before it. Before the first
-// one nothing need be there.
+// at returns the floor of a cut: the state at the start of the last sync of the WAL that ended before it. Before the
+// first one nothing need be there.
 func (f *floors) at(cut int) (state, int, error) {
 	moment := 0
 	for _, o := range f.h.ops {

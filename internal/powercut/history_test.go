@@ -35,11 +35,12 @@ type op struct {
 }
 
 func (o *op) String() string {
-	return fmt.Sprintf("%s %s at %d, %d bytes, size %d [%d, %d]", o.kind, o.name, o.at, len(o.data), o.size, o.start, o.end)
+	return fmt.Sprintf("%s %s at %d, %d bytes, size %d [%d, %d]",
+		o.kind, o.name, o.at, len(o.data), o.size, o.start, o.end)
 }
 
-// history is all that happened to some files of a folder, which had none of them at first. The operations are in the order
-// in which they started.
+// history is all that happened to some files of a folder, which had none of them at first. The operations are in the
+// order in which they started.
 type history struct {
 	folder string
 	names  []string

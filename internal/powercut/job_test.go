@@ -20,7 +20,13 @@ pages:
       - {css: a.name@href, as: detail}
       - {css: a.next@href, as: listing}
   detail:
-    records: {table: details, key: url, fields: {url: {meta: url, type: url}, title: {css: h1, required: true}, price: {css: .price, type: "decimal(10,2)"}}}
+    records:
+      table: details
+      key: url
+      fields:
+        url:   {meta: url, type: url}
+        title: {css: h1, required: true}
+        price: {css: .price, type: "decimal(10,2)"}
   product:
     records:
       table: products
@@ -41,7 +47,8 @@ const exitSomeFailed = 3
 
 const listingPages = 20
 
-// faults are what the site does to each crawl: some products need a second request, some have none, some fail to the end.
+// faults are what the site does to each crawl: some products need a second request, some have none, some fail to the
+// end.
 var faults = []practice.Fault{
 	{Path: "/v1/product/*", Script: "500", Every: 40},
 	{Path: "/v1/product/*", Script: "404*", Every: 101},

@@ -14,7 +14,8 @@ const beDogear = "DOGEAR_TEST_BE_DOGEAR"
 func TestMain(m *testing.M) {
 	practice.ChildMain()
 	if os.Getenv(beDogear) != "" {
-		os.Exit(cli.Main(append([]string{"dogear"}, os.Args[1:]...), cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+		streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+		os.Exit(cli.Main(append([]string{"dogear"}, os.Args[1:]...), streams))
 	}
 	os.Exit(m.Run())
 }

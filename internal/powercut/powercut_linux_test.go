@@ -19,8 +19,8 @@ var (
 	seedFlag     = flag.Uint64("powercut.seed", 0, "seed of the cuts; 0: from the clock")
 )
 
-// After a power cut at any moment the file is a commit from the floor on, whole, and the same command ends as if nothing
-// had happened.
+// After a power cut at any moment the file is a commit from the floor on, whole, and the same command ends as if
+// nothing had happened.
 func TestEveryPowerCutLeavesACommit(t *testing.T) {
 	seed := *seedFlag
 	if seed == 0 {
@@ -76,13 +76,14 @@ func (h *history) wantWorthy(t *testing.T) {
 	t.Helper()
 	s := h.sum()
 	commits, err := h.answered(walOf(h.names))
-	t.Logf("%d operations: %d writes of %d bytes, %d syncs of files and %d of the folder; %d commits, %d checkpoints, %d of them at an end",
+	t.Logf("%d operations: %d writes of %d bytes, %d syncs of files and %d of the folder; "+
+		"%d commits, %d checkpoints, %d times the WAL removed at an end",
 		len(h.ops), s.writes, s.bytes, s.syncs, s.folderSyncs, commits, s.checkpoints, s.atEnd)
 	if err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
 	if s.checkpoints-s.atEnd < 1 || s.atEnd < 2 || commits < 20 {
-		t.Errorf("too little for a proof: want a checkpoint within a run and two at an end")
+		t.Fatalf("too little for a proof: want a checkpoint within a run and two at an end")
 	}
 }
 
@@ -127,7 +128,8 @@ func (p *proof) runOn(t *testing.T, c cut, files map[string][]byte) error {
 	}
 	got, err := outcome(state)
 	if err != nil || !slices.Equal(got, p.want) {
-		return fmt.Errorf("run to the end: %w; it lacks %s\nand has besides %s", err, brief(missing(p.want, got)), brief(missing(got, p.want)))
+		return fmt.Errorf("run to the end: %v; it lacks %s\nand has besides %s",
+			err, brief(missing(p.want, got)), brief(missing(got, p.want)))
 	}
 	return p.askedAnew(t, c)
 }
@@ -148,6 +150,7 @@ func (p *proof) askedAnew(t *testing.T, c cut) error {
 			return fmt.Errorf("run to the end: %s was finished, and was asked for again, %d times", url, n)
 		}
 	}
-	t.Logf("moment %d, %v: %d tasks were finished; to the end %d paths were asked for", c.moment, c.survival, len(floor.finished), len(counts))
+	t.Logf("moment %d, %v: %d tasks were finished; to the end %d paths were asked for",
+		c.moment, c.survival, len(floor.finished), len(counts))
 	return nil
 }

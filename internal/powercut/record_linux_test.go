@@ -13,12 +13,13 @@ import (
 
 // traced are the system calls that can change a file, or make a change certain; those that a machine does not have are
 // marked. A call that the model here does not know fails the test.
-const traced = "trace=?open,openat,?creat,?write,writev,pwrite64,pwritev,?pwritev2,ftruncate,?truncate,?fallocate,?copy_file_range," +
-	"?sendfile,?splice,fsync,fdatasync,?sync_file_range,?unlink,unlinkat,?rename,?renameat,?renameat2,?link,linkat,mmap,close"
+const traced = "trace=?open,openat,?creat,?write,writev,pwrite64,pwritev,?pwritev2,ftruncate,?truncate,?fallocate," +
+	"?copy_file_range,?sendfile,?splice,fsync,fdatasync,?sync_file_range," +
+	"?unlink,unlinkat,?rename,?renameat,?renameat2,?link,linkat,mmap,close"
 
-// killed are the arguments that end the first run: at the 8th sync that one thread begins, so that a commit is written,
-// is not synced, and the next run finds it all the same; or at a thread's 2,500th write, should Go spread the syncs over many
-// threads. It works without --seccomp-bpf only.
+// killed are the arguments that end the first run: at the 8th sync that one thread begins, so that a commit is
+// written, is not synced, and the next run finds it all the same; or at a thread's 2,500th write, should Go spread
+// the syncs over many threads. It works without --seccomp-bpf only.
 var killed = []string{"-e", "inject=fsync:signal=KILL:when=8", "-e", "inject=pwrite64:signal=KILL:when=2500"}
 
 // record works on the job in three runs, and returns what happened to the files and the last run's state file.

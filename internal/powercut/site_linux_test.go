@@ -24,7 +24,8 @@ type shop struct {
 
 func openShop(t *testing.T, products int) *shop {
 	t.Helper()
-	p, err := practice.StartProcess(context.Background(), practice.Options{Products: int64(products), Pages: listingPages}, -1)
+	o := practice.Options{Products: int64(products), Pages: listingPages}
+	p, err := practice.StartProcess(context.Background(), o, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

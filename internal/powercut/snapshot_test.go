@@ -55,7 +55,8 @@ func read(db *sql.DB) (snapshot, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows, err := column(db, fmt.Sprintf(`SELECT '%s ' || %s FROM "%[1]s" ORDER BY rowid`, table, strings.Join(columns, " || ' ' || ")))
+		row := strings.Join(columns, " || ' ' || ")
+		rows, err := column(db, fmt.Sprintf(`SELECT '%s ' || %s FROM "%[1]s" ORDER BY rowid`, table, row))
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +96,8 @@ func tasksFinished(db *sql.DB) ([]string, error) {
 
 // outcomeQuery is what a job came to, whatever runs it took.
 const outcomeQuery = `
-SELECT 'task ' || url || ' ' || page || ' ' || method || ' ' || depth || ' ' || state || ' ' || coalesce(status, '') || ' ' || coalesce(error_kind, '')
+SELECT 'task ' || url || ' ' || page || ' ' || method || ' ' || depth || ' ' || state
+  || ' ' || coalesce(status, '') || ' ' || coalesce(error_kind, '')
   || ' ' || coalesce((SELECT url FROM tasks AS p WHERE p.id = t.parent), '') FROM tasks AS t
 UNION ALL SELECT 'product ' || product_id || ' ' || name || ' ' || whole || ' ' || and_again FROM products
 UNION ALL SELECT 'detail ' || url || ' ' || title || ' ' || price FROM details ORDER BY 1`

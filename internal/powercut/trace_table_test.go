@@ -82,7 +82,8 @@ func TestACallThatAnotherThreadInterruptsHasItsOwnStartAndEnd(t *testing.T) {
 	for _, c := range calls {
 		got = append(got, shown(c))
 	}
-	want := `pwrite64 /s/w "abc) = 3" = 8 [100 107]; fsync /s/w = 0 [102 109]; close /s/x = 0 [104 105]; pwrite64 /s/w "z" = 0 [110 never]`
+	want := `pwrite64 /s/w "abc) = 3" = 8 [100 107]; fsync /s/w = 0 [102 109]; ` +
+		`close /s/x = 0 [104 105]; pwrite64 /s/w "z" = 0 [110 never]`
 	if err != nil || strings.Join(got, "; ") != want || clock != 114 {
 		t.Errorf("%v, clock %d\n got %s\nwant %s", err, clock, strings.Join(got, "; "), want)
 	}
@@ -90,7 +91,8 @@ func TestACallThatAnotherThreadInterruptsHasItsOwnStartAndEnd(t *testing.T) {
 
 func TestWhatIsNotATraceIsAnError(t *testing.T) {
 	for _, line := range []string{
-		`1 hello`, `1 fsync(9</s/w>`, `1 fsync(9</s/w>)`, `1 pwrite64(9, "abc`, `1 pwrite64(9, "\q", 1, 0) = 1`, `1 fsync(9</s/w>) = x`,
+		`1 hello`, `1 fsync(9</s/w>`, `1 fsync(9</s/w>)`, `1 pwrite64(9, "abc`, `1 pwrite64(9, "\q", 1, 0) = 1`,
+		`1 fsync(9</s/w>) = x`,
 		`1 <... fsync resumed>) = 0`, `1 <... fsync`, `1 "a"(1) = 0`, `1 f("\400") = 0`, `1 f("\xz1") = 0`,
 	} {
 		if calls, _, err := parseTrace(strings.NewReader(line), 0); err == nil {
@@ -137,8 +139,9 @@ func TestAHistoryKeepsWhatConcernsItsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"make db at 0, 0 bytes, size 0 [0, 1]", "write db at 8, 2 bytes, size 0 [6, 7]", "sync db at 0, 0 bytes, size 0 [10, 11]",
-		"sync folder s at 0, 0 bytes, size 0 [12, 13]", "truncate db at 0, 0 bytes, size 3 [14, 15]", "remove db at 0, 0 bytes, size 0 [18, 19]",
+		"make db at 0, 0 bytes, size 0 [0, 1]", "write db at 8, 2 bytes, size 0 [6, 7]",
+		"sync db at 0, 0 bytes, size 0 [10, 11]", "sync folder s at 0, 0 bytes, size 0 [12, 13]",
+		"truncate db at 0, 0 bytes, size 3 [14, 15]", "remove db at 0, 0 bytes, size 0 [18, 19]",
 	}
 	if got := fmt.Sprint(h.ops); got != fmt.Sprint(want) {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -162,6 +165,7 @@ func FuzzATraceIsReadOrRefused(f *testing.F) {
 				t.Errorf("call %q from %d to %d", c.name, c.start, c.end)
 			}
 		}
-		_ = newHistory("/tmp/s", "shop.db", "shop.db-wal").add(strings.NewReader(trace)) // an error is an answer, a panic none
+		h := newHistory("/tmp/s", "shop.db", "shop.db-wal")
+		_ = h.add(strings.NewReader(trace)) // an error is an answer, a panic none
 	})
 }

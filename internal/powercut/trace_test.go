@@ -13,8 +13,8 @@ import (
 // never is the end of a call that did not end: its process was killed.
 const never = math.MaxInt
 
-// call is a system call as strace shows it. Its start and its end are moments of the trace's own clock, which ticks twice
-// a line: a call on one line starts at an even moment and ends at the next.
+// call is a system call as strace shows it. Its start and its end are moments of the trace's own clock, which ticks
+// twice a line: a call on one line starts at an even moment and ends at the next.
 type call struct {
 	name       string
 	args       []argument
@@ -28,8 +28,8 @@ var errShort = errors.New("the line ends too early")
 // unfinished and resumed mark a call that another thread's line came between.
 const unfinished, resumedStart, resumedEnd = " <unfinished ...>", "<... ", " resumed>"
 
-// parseTrace reads what `strace -f -y` wrote, beginning at a moment, and returns the calls by their start and the moment
-// after the last line.
+// parseTrace reads what `strace -f -y` wrote, beginning at a moment, and returns the calls by their start and the
+// moment after the last line.
 func parseTrace(r io.Reader, clock int) ([]*call, int, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 1<<20), 64<<20)
