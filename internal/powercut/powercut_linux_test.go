@@ -13,8 +13,8 @@ import (
 
 // `just powercut` runs the test with the numbers of the long form.
 var (
-	cutsFlag     = flag.Int("powercut.cuts", 24, "files rebuilt and checked")
-	runsFlag     = flag.Int("powercut.runs", 3, "of them run to the end")
+	cutsFlag     = flag.Int("powercut.cuts", cutsByDefault, "files rebuilt and checked")
+	runsFlag     = flag.Int("powercut.runs", runsByDefault, "of them run to the end")
 	productsFlag = flag.Int("powercut.products", 6000, "products in the job")
 	seedFlag     = flag.Uint64("powercut.seed", 0, "seed of the cuts; 0: from the clock")
 )

@@ -3,9 +3,7 @@ package powercut
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -65,28 +63,4 @@ func (s *shop) folder(t *testing.T) (job, state string) {
 		t.Fatal(err)
 	}
 	return job, filepath.Join(folder, "shop.db")
-}
-
-// dogear runs `dogear run job`, under another command if there is one, and returns its exit code, -1 after a signal.
-func dogear(t *testing.T, job string, under []string, args ...string) int {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	line := append(append(append([]string{}, under...), self, "run", job, "--quiet"), args...)
-	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
-	cmd.Env = append(os.Environ(), beDogear+"=1")
-	var said strings.Builder
-	cmd.Stdout, cmd.Stderr = &said, &said
-	err = cmd.Run()
-	if cmd.ProcessState == nil || ctx.Err() != nil {
-		t.Fatalf("%s: %v, %v", strings.Join(line, " "), err, ctx.Err())
-	}
-	if code := cmd.ProcessState.ExitCode(); code == 1 || code == 2 {
-		t.Fatalf("%s: exit %d, it said:\n%s", strings.Join(line, " "), code, said.String())
-	}
-	return cmd.ProcessState.ExitCode()
 }
