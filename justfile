@@ -30,7 +30,7 @@ crash:
 
 # 1,000 power cuts, rebuilt from the system calls of real runs, 60 of them run to the end
 powercut:
-    go test ./internal/powercut -run EveryPowerCut -count=1 -v -timeout 30m -powercut.cuts 1000 -powercut.runs 60 -powercut.products 12000
+    go test ./internal/powercut -run EveryPowerCut -count=1 -v -timeout 30m -powercut.cuts 1000 -powercut.runs 60 -powercut.products 16000
 
 # speed against a bare loop that keeps nothing, as ratios measured side by side
 bench:

@@ -4,10 +4,10 @@
 // # How
 //
 // The real dogear works on a job under strace, which writes down every system call on the state file, its WAL, its
-// rollback journal and their folder, with the bytes: one run that is killed early, between writing a commit and syncing it if it can be,
-// one that stops at --limit (and so checkpoints and removes the WAL), and one to the end. From that history the files
-// are built as a disk may hold them after a power cut at some moment, dogear's guarantee is checked on them, and for
-// some the same command is run again to its end.
+// rollback journal and their folder, with the bytes: one run that is killed early, most often between writing a
+// commit and syncing it, one that stops at --limit (and so checkpoints and removes the WAL), and one to the end. From
+// that history the files are built as a disk may hold them after a power cut at some moment, dogear's guarantee is
+// checked on them, and for some the same command is run again to its end.
 //
 // # The disk
 //
@@ -31,7 +31,7 @@
 //
 //	-powercut.cuts 24        files rebuilt and checked; fewer under the race detector
 //	-powercut.runs 3         of them run to the end
-//	-powercut.products 6000  products in the job; 6,000 fill the WAL once, 12,000 twice or more
+//	-powercut.products 8000  products in the job; 8,000 fill the WAL once, 16,000 twice or more
 //	-powercut.seed 0         of the moments and of what survives; 0: from the clock, and printed
 //
 // `just powercut` is the long form.

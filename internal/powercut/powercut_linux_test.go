@@ -15,7 +15,7 @@ import (
 var (
 	cutsFlag     = flag.Int("powercut.cuts", cutsByDefault, "files rebuilt and checked")
 	runsFlag     = flag.Int("powercut.runs", runsByDefault, "of them run to the end")
-	productsFlag = flag.Int("powercut.products", 6000, "products in the job")
+	productsFlag = flag.Int("powercut.products", 8000, "products in the job")
 	seedFlag     = flag.Uint64("powercut.seed", 0, "seed of the cuts; 0: from the clock")
 )
 

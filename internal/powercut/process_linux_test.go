@@ -55,8 +55,8 @@ func dogear(t *testing.T, job string, under []string, args ...string) int {
 	return start(t, job, under, args...).exit(t)
 }
 
-// killed runs the job until so many tasks are done, and kills dogear then, if strace has not done so before: the threads
-// on which Go syncs differ from run to run.
+// killed runs the job until so many tasks are done, and kills dogear then, if strace has not done so before: on which
+// threads Go syncs differs from run to run.
 func killed(t *testing.T, job, state string, goal int, under []string) {
 	t.Helper()
 	p := start(t, job, under)
