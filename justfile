@@ -24,9 +24,9 @@ ci:
 demo:
     go run . demo
 
-# 50,000 products with ten kills, and 500 listing pages with their details
+# 50,000 products, and 500 listing pages with their details, in a run that is killed a hundred times
 crash:
-    go test ./internal/cli -run Killed -count=1 -v -timeout 30m -crash.products 50000 -crash.pages 500 -crash.kills 10 -crash.concurrency 1000
+    go test ./internal/cli -run Killed -count=1 -v -timeout 30m -crash.products 50000 -crash.pages 500 -crash.kills 100 -crash.concurrency 1000
 
 # 1,000 power cuts, rebuilt from the system calls of real runs, 60 of them run to the end
 powercut:

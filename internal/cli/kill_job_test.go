@@ -43,7 +43,7 @@ pages:
 // mixedFaults fail some tasks for ever (exit 3), and others once.
 var mixedFaults = []practice.Fault{
 	{Path: "/v1/product/*", Script: "404*", Every: 45}, {Path: "/v1/product/*", Script: "500*", Every: 52}, {Path: "/v1/product/*", Script: "500", Every: 7},
-	{Path: "/detail/*", Script: "404*", Every: 11}, {Path: "/detail/*", Script: "500*", Every: 17}, {Path: "/detail/*", Script: "reset*2", Every: 5},
+	{Path: "/detail/*", Script: "404*", Every: 11}, {Path: "/detail/*", Script: "500*", Every: 17}, {Path: "/detail/*", Script: "cut", Every: 5},
 }
 
 // renewed makes the site as new: nothing was asked, each fault has its whole script before it.
