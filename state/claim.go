@@ -65,7 +65,7 @@ func (r *Run) NextDue(ctx context.Context) (time.Time, error) {
 	var ms sql.NullInt64
 	row := r.conn.QueryRowContext(ctx, nextDueSQL)
 	if err := row.Scan(&ms); err != nil {
-		return time.Time{}, fmt.Errorf("read when the next task is due: %w", err)
+		return time.Time{}, fmt.Errorf("read when the next task is due: %w", r.explain(err))
 	}
 	if ms.Valid {
 		return time.UnixMilli(ms.Int64), nil
@@ -85,7 +85,7 @@ func (r *Run) Settled(ctx context.Context) (bool, error) {
 	var open bool
 	row := r.conn.QueryRowContext(ctx, openSQL)
 	if err := row.Scan(&open); err != nil {
-		return false, fmt.Errorf("look for open tasks: %w", err)
+		return false, fmt.Errorf("look for open tasks: %w", r.explain(err))
 	}
 	if open && r.counts.Pending+r.counts.InFlight == 0 {
 		return false, r.recount(ctx)

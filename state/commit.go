@@ -47,7 +47,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 	})
 	if err != nil {
 		r.restore(before)
-		return nil, fmt.Errorf("commit to %s: %w", r.path, r.explain(err))
+		return nil, fmt.Errorf("commit to %s: %w", r.path, err)
 	}
 	r.clock = now.UnixMilli()
 	r.keepWAL(ctx, now)

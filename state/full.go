@@ -25,7 +25,7 @@ func (r *Run) explain(err error) error {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_FULL {
 		return &FullError{Path: r.path, Need: r.need()}
 	}
-	return err
+	return explainDisk(r.path, err)
 }
 
 // need reckons from what a finished task took so far. The WAL comes on top, since a checkpoint needs both.

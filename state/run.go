@@ -79,13 +79,17 @@ type Run struct {
 // OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when another
 // run holds the file; one that is not ours is not changed. End the run with Close.
 func OpenRun(ctx context.Context, o RunOptions, now time.Time) (*Run, error) {
+	if err := writable(o.Path); err != nil {
+		return nil, err
+	}
 	l, err := lock(ctx, o.Path)
 	if err != nil {
 		return nil, err
 	}
 	r := &Run{path: o.Path, lock: l, tables: o.Tables, pages: o.Pages, max: o.MaxTasks}
 	if err := r.open(ctx, o, now); err != nil {
-		return nil, errors.Join(err, r.release())
+		err = errors.Join(err, r.release())
+		return nil, explainOpening(o.Path, err)
 	}
 	return r, nil
 }
@@ -231,7 +235,8 @@ func (r *Run) release() error {
 }
 
 // tx runs f in one transaction on the write connection; an error or a panic rolls it back.
-func (r *Run) tx(ctx context.Context, f func() error) error {
+func (r *Run) tx(ctx context.Context, f func() error) (err error) {
+	defer func() { err = r.explain(err) }()
 	if _, err := r.conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
 		if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_BUSY {
 			err = fmt.Errorf("%w (%w)", ErrBusy, err)

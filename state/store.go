@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -74,12 +75,16 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("state file: %w", err)
 	}
-	db, err := openDB(path, "rw", readPragmas)
+	open := openShared
+	if _, err := os.Stat(path + "-wal"); err != nil && writable(path) != nil {
+		open = openAlone
+	}
+	db, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	version, err := identify(ctx, db, path)
-	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_READONLY {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && slices.Contains(noShared, e.Code()&0xff) {
 		db.Close()
 		if db, err = openAlone(path); err != nil {
 			return nil, err
@@ -90,13 +95,18 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		err = fmt.Errorf("%s: %w: start with `dogear run`", path, ErrNone)
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, explainDisk(path, errors.Join(err, db.Close()))
 	}
 	return &Store{db: db, q: db, path: path}, nil
 }
 
-// openAlone opens a file in a folder that can't be written to. With WAL a reader writes too (to the -shm file), unless there
-// is no WAL and so nobody else at it.
+func openShared(path string) (*sql.DB, error) { return openDB(path, "rw", readPragmas) }
+
+// noShared are SQLite's codes for a -shm file that can't be made.
+var noShared = []int{sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+
+// openAlone opens a file that this user may not write to. With WAL a reader writes too: to the -shm file, which it would
+// leave behind as its own, in the way of the next run of somebody else. Without a WAL nobody else is at the file.
 func openAlone(path string) (*sql.DB, error) {
 	if _, err := os.Stat(path + "-wal"); err == nil {
 		return nil, fmt.Errorf("%s is in use, and its folder can't be written to: copy %[1]s and %[1]s-wal elsewhere to read them", path)
