@@ -3,7 +3,10 @@ package state
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"dogear/schema"
@@ -25,12 +28,31 @@ func migrate(ctx context.Context, db *sql.DB, path string, now time.Time) error 
 		return nil
 	}
 	if version > 0 {
-		backup := fmt.Sprintf("%s.v%d-%d.bak", path, version, now.UnixMilli())
-		if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, backup); err != nil {
-			return fmt.Errorf("back up %s to %s before its migration: %w", path, backup, err)
+		if err := backUp(ctx, db, path, version, now); err != nil {
+			return err
 		}
 	}
 	return apply(ctx, db, version, texts)
+}
+
+// backUp copies the file. Only a copy that is whole has the name of a backup: what a kill leaves of one is taken away by
+// the next run.
+func backUp(ctx context.Context, db *sql.DB, path string, version int, now time.Time) error {
+	backup := fmt.Sprintf("%s.v%d-%d.bak", path, version, now.UnixMilli())
+	part := fmt.Sprintf("%s.v%d.part", path, version)
+	for _, old := range []string{part, part + "-journal"} {
+		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("back up %s before its migration: %w", path, err)
+		}
+	}
+	_, err := db.ExecContext(ctx, `VACUUM INTO ?`, part)
+	if err == nil {
+		err = os.Rename(part, backup)
+	}
+	if err != nil {
+		return fmt.Errorf("back up %s to %s before its migration: %w", path, backup, err)
+	}
+	return nil
 }
 
 func apply(ctx context.Context, db *sql.DB, version int, texts []string) error {
