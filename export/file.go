@@ -7,7 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 )
+
+// partSuffix ends the name of a file that is not whole yet.
+const partSuffix = ".part"
+
+// partAge is how long ago a temporary was written to last that nobody writes any more.
+const partAge = time.Hour
 
 // ToFile makes the file at path with what write gives it: whole, or not at all. A file that is there is replaced only when
 // the new one is complete and on the disk.
@@ -23,7 +31,8 @@ func ToFile(path string, write func(io.Writer) error) (err error) {
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	sweep(path, time.Now())
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"+partSuffix)
 	if err != nil {
 		if p, ok := errors.AsType[*fs.PathError](err); ok {
 			err = p.Err // the name of the file beside it would only puzzle
@@ -46,4 +55,19 @@ func ToFile(path string, write func(io.Writer) error) (err error) {
 		err = os.Rename(f.Name(), path)
 	}
 	return err
+}
+
+// sweep removes the temporaries that killed exports to path left. One that can't be removed does no harm.
+func sweep(path string, now time.Time) {
+	entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable folder has the next step fail, with a better word
+	for _, e := range entries {
+		middle, ok := strings.CutPrefix(e.Name(), "."+filepath.Base(path)+".")
+		number, part := strings.CutSuffix(middle, partSuffix)
+		if !ok || !part || strings.Trim(number, "0123456789") != "" {
+			continue
+		}
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > partAge {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
 }
