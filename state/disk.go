@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +42,10 @@ func (e *UnwritableError) Unwrap() error { return e.Err }
 
 // explainDisk gives those errors of SQLite and of the system their own types that say what the disk, not dogear, refused.
 func explainDisk(path string, err error) error {
+	_, disk := errors.AsType[*DiskError](err)
+	if _, unwritable := errors.AsType[*UnwritableError](err); disk || unwritable {
+		return err // by somebody nearer to it
+	}
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return &UnwritableError{Path: path, Err: err}
 	}
@@ -57,16 +62,28 @@ func explainDisk(path string, err error) error {
 	return err
 }
 
-// explainOpening is explainDisk for a file that is not open any more. SQLite takes a disk that can't be read for a damaged
-// file (OP_Halt makes SQLITE_IOERR_CORRUPTFS into SQLITE_CORRUPT), so the file is read to see which it is. To close a file
-// that is open elsewhere in this process would take SQLite's locks away.
-func explainOpening(path string, err error) error {
+// explainClosed is explain for a file that is not open any more. SQLite takes a file that can't be read for a damaged
+// one (its VDBE makes SQLITE_IOERR_CORRUPTFS into SQLITE_CORRUPT), so it is read to see which it is. To close a file that
+// is open elsewhere in this process would take SQLite's locks away.
+func (r *Run) explainClosed(err error) error {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_CORRUPT {
-		if unread := readable(path); unread != nil {
-			return &DiskError{Path: path, Err: unread}
+		for _, name := range []string{r.path, r.path + "-wal"} {
+			if unread := readable(name); unread != nil && !errors.Is(unread, fs.ErrNotExist) {
+				return &DiskError{Path: r.path, Err: unread}
+			}
 		}
 	}
-	return explainDisk(path, err)
+	return r.explain(err)
+}
+
+// checkpoint moves the log into the file, as closing it does, which keeps quiet when that fails: nothing would be lost, but
+// nobody would know that the disk fails, or that the file alone has not got everything.
+func (r *Run) checkpoint(ctx context.Context) error {
+	var busy, frames, moved int64 // a reader may keep some from being moved
+	if err := r.conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &frames, &moved); err != nil {
+		return fmt.Errorf("checkpoint %s: %w", r.path, r.explain(err))
+	}
+	return nil
 }
 
 // readable reads the whole file, and returns what kept it from doing so.

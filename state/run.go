@@ -89,7 +89,7 @@ func OpenRun(ctx context.Context, o RunOptions, now time.Time) (*Run, error) {
 	r := &Run{path: o.Path, lock: l, tables: o.Tables, pages: o.Pages, max: o.MaxTasks}
 	if err := r.open(ctx, o, now); err != nil {
 		err = errors.Join(err, r.release())
-		return nil, explainOpening(o.Path, err)
+		return nil, r.explainClosed(err)
 	}
 	return r, nil
 }
@@ -208,7 +208,10 @@ func (r *Run) Close(ctx context.Context, now time.Time, ended string) error {
 	if ended != "" {
 		err = r.tx(ctx, func() error { return r.end(ctx, now, ended) })
 	}
-	return errors.Join(err, r.release())
+	if err == nil && ended != "" {
+		err = r.checkpoint(ctx)
+	}
+	return r.explainClosed(errors.Join(err, r.release()))
 }
 
 func (r *Run) end(ctx context.Context, now time.Time, ended string) error {
