@@ -71,6 +71,22 @@ func exitCode(err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "dogear: %v\n", locked)
 		return exitLocked
 	}
-	fmt.Fprintf(stderr, "dogear: %v\n", err)
+	fmt.Fprintf(stderr, "dogear: %v\n", told(err))
 	return exitError
+}
+
+// told leaves out what was being done when the disk refused, which says no more than the error of the disk itself.
+func told(err error) error {
+	var full *state.FullError
+	var disk *state.DiskError
+	var unwritable *state.UnwritableError
+	switch {
+	case errors.As(err, &full):
+		return full
+	case errors.As(err, &disk):
+		return disk
+	case errors.As(err, &unwritable):
+		return unwritable
+	}
+	return err
 }
