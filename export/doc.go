@@ -5,7 +5,7 @@
 // Every digit is kept: 64-bit ids and decimals are written as SQLite holds them, never through a float. Text is UTF-8 and
 // is not escaped beyond what the format needs.
 //
-// [ToFile] writes a file whole or not at all: beside it first, synced, then renamed. What a killed export leaves
-// beside it is removed by a later one, when nobody has written to it for an hour. What is exported is always rebuilt
-// from the state file; nothing is ever appended to an output that was cut short.
+// [ToFile] writes a file whole or not at all: beside it first, synced, then renamed. What a killed export leaves beside it
+// is removed by a later one, when nobody has written to it for an hour. What is exported is always rebuilt from the state
+// file; nothing is ever appended to an output that was cut short.
 package export

@@ -21,8 +21,8 @@ type DiskError struct {
 }
 
 func (e *DiskError) Error() string {
-	return fmt.Sprintf("the disk of %s failed (%v); all that was committed is kept. Check the disk, or the mount, and the same command carries on",
-		e.Path, e.Err)
+	return fmt.Sprintf("the disk of %s failed (%v); all that was committed is kept. "+
+		"Check the disk, or the mount, and the same command carries on", e.Path, e.Err)
 }
 
 func (e *DiskError) Unwrap() error { return e.Err }
@@ -34,13 +34,13 @@ type UnwritableError struct {
 }
 
 func (e *UnwritableError) Error() string {
-	return fmt.Sprintf("%s can't be written to (%v); it is as it was. Make the file and its folder writable, or name another with --state",
-		e.Path, e.Err)
+	return fmt.Sprintf("%s can't be written to (%v); what it holds is kept. "+
+		"Make the file and its folder writable, or name another with --state", e.Path, e.Err)
 }
 
 func (e *UnwritableError) Unwrap() error { return e.Err }
 
-// explainDisk gives those errors of SQLite and of the system their own types that say what the disk, not dogear, refused.
+// explainDisk gives those errors of SQLite and of the system their own types that say what the disk refused.
 func explainDisk(path string, err error) error {
 	_, disk := errors.AsType[*DiskError](err)
 	if _, unwritable := errors.AsType[*UnwritableError](err); disk || unwritable {

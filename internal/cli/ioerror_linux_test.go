@@ -9,8 +9,8 @@ import (
 	"dogear/internal/testenv"
 )
 
-// badDisks are the calls that fail, from the n-th of a thread on, while a run carries on with a file that has 60 tasks done.
-// What SQLite reads of the log, and writes to the file, it does at the close.
+// badDisks are the calls that fail, from the n-th of a thread on, while a run carries on with a file that has 60 tasks
+// done. What SQLite reads of the log, and writes to the file, it does at the close.
 var badDisks = []struct {
 	name, call string
 	file       calledOn

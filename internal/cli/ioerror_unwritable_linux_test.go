@@ -33,7 +33,8 @@ func TestWhereNothingMayBeWrittenARunSaysSoAndReadingWorks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			folder := smallDisk(t, "8m")
 			path := filepath.Join(folder, "products.yaml")
-			err := errors.Join(os.Chmod(filepath.Dir(folder), 0o755), os.WriteFile(path, []byte(practice.ProductsJob(p.URL, 50, 4)), 0o644))
+			text := practice.ProductsJob(p.URL, 50, 4)
+			err := errors.Join(os.Chmod(filepath.Dir(folder), 0o755), os.WriteFile(path, []byte(text), 0o644))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,8 +87,8 @@ func remounted(t *testing.T, folder, _ string) {
 	}
 }
 
-// asNobody runs dogear as a user whom permissions bind, which root is not, wants an exit code, and returns what it said. The
-// test binary may lie where only root can reach it, so it is handed over open.
+// asNobody runs dogear as a user whom permissions bind, which root is not, wants an exit code, and returns what it said.
+// The test binary may lie where only root can reach it, so it is handed over open.
 func asNobody(t *testing.T, want int, args ...string) string {
 	t.Helper()
 	c := command(t, args...)

@@ -12,12 +12,15 @@ import (
 	"dogear/internal/testenv"
 )
 
-// Where an export is killed: the first two writes are those of a temporary of some pieces, the calls after them are made once.
+// Where an export is killed: its temporary is written in pieces, the calls after that are made once.
 var exportPoints = []killPoint{
-	{call: "write", when: []int{1, 2, 3}}, {call: "fsync", when: []int{1}}, {call: "fchmodat", when: []int{1}}, {call: "renameat", when: []int{1}},
+	{call: "write", when: []int{1, 2, 3}},
+	{call: "fsync", when: []int{1}},
+	{call: "fchmodat", when: []int{1}},
+	{call: "renameat", when: []int{1}},
 }
 
-// A killed export leaves the file that was there; its temporary is taken away by an export that comes later than an hour.
+// A killed export leaves the file that was there; its temporary is taken away by an export an hour later.
 func TestAKilledExportLeavesTheOldFileWhole(t *testing.T) {
 	tool := testenv.Tool(t, "strace", "strace")
 	p := site(t, practice.Options{})

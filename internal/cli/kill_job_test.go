@@ -42,8 +42,10 @@ pages:
 
 // mixedFaults fail some tasks for ever (exit 3), and others once.
 var mixedFaults = []practice.Fault{
-	{Path: "/v1/product/*", Script: "404*", Every: 45}, {Path: "/v1/product/*", Script: "500*", Every: 52}, {Path: "/v1/product/*", Script: "500", Every: 7},
-	{Path: "/detail/*", Script: "404*", Every: 11}, {Path: "/detail/*", Script: "500*", Every: 17}, {Path: "/detail/*", Script: "cut", Every: 5},
+	{Path: "/v1/product/*", Script: "404*", Every: 45}, {Path: "/v1/product/*", Script: "500*", Every: 52},
+	{Path: "/v1/product/*", Script: "500", Every: 7},
+	{Path: "/detail/*", Script: "404*", Every: 11}, {Path: "/detail/*", Script: "500*", Every: 17},
+	{Path: "/detail/*", Script: "cut", Every: 5},
 }
 
 // renewed makes the site as new: nothing was asked, each fault has its whole script before it.
@@ -58,14 +60,16 @@ func renewed(t *testing.T, p *practice.Process, faults []practice.Fault) {
 	}
 }
 
-// outcome is all of a state file that must not depend on kills. How often a task that is done was tried is no part of it:
-// what the site failed once it may have failed for an attempt that no commit covered. What it says must add up, though:
-// one attempt more than the failed ones that are kept. The attempts of a task that failed are compared one by one: an
-// attempt that no commit covered was made again.
+// outcome is all of a state file that must not depend on kills. How often a task that is done was tried is no part of
+// it: what the site failed once it may have failed for an attempt that no commit covered. What it says must add up,
+// though: one attempt more than the failed ones that are kept. The attempts of a task that failed are compared one by
+// one: an attempt that no commit covered was made again.
 var outcome = map[string]string{
-	"tasks": `SELECT t.url, t.page, t.depth, coalesce(p.url, '-'), t.state, t.status, t.error_kind, t.error, CASE t.state WHEN 'failed' THEN t.attempts END
+	"tasks": `SELECT t.url, t.page, t.depth, coalesce(p.url, '-'), t.state, t.status, t.error_kind, t.error,
+			CASE t.state WHEN 'failed' THEN t.attempts END
 		FROM tasks AS t LEFT JOIN tasks AS p ON p.id = t.parent ORDER BY t.url`,
-	"attempts": `SELECT url, attempt, a.status, kind, a.error FROM attempts AS a JOIN tasks AS t ON t.id = a.task WHERE state = 'failed' ORDER BY url, attempt`,
+	"attempts": `SELECT url, attempt, a.status, kind, a.error FROM attempts AS a JOIN tasks AS t ON t.id = a.task
+		WHERE state = 'failed' ORDER BY url, attempt`,
 	"done with attempts that do not add up": `SELECT url, attempts FROM tasks AS t
 		WHERE state = 'done' AND attempts <> 1 + (SELECT count(*) FROM attempts AS a WHERE a.task = t.id)`,
 	"starts":   `SELECT entry, cursor, total, active FROM starts ORDER BY entry`,
@@ -103,8 +107,8 @@ func checkSound(t *testing.T, path string) {
 	if got := rows(t, path, `PRAGMA integrity_check`); !slices.Equal(got, []string{"ok"}) {
 		t.Errorf("integrity: %q", got)
 	}
-	want := rows(t, path, `SELECT coalesce(sum(state = 'pending'), 0), coalesce(sum(state = 'in-flight'), 0), coalesce(sum(state = 'done'), 0),
-		coalesce(sum(state = 'failed'), 0) FROM tasks`)
+	want := rows(t, path, `SELECT coalesce(sum(state = 'pending'), 0), coalesce(sum(state = 'in-flight'), 0),
+		coalesce(sum(state = 'done'), 0), coalesce(sum(state = 'failed'), 0) FROM tasks`)
 	if diff := cmp.Diff(want, rows(t, path, `SELECT pending, in_flight, done, failed FROM counters`)); diff != "" {
 		t.Errorf("counters differ from the rows (-rows +counters):\n%s", diff)
 	}

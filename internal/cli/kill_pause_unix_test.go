@@ -12,7 +12,7 @@ import (
 	"dogear/internal/practice"
 )
 
-// A run that is stopped (Ctrl-Z, a laptop that sleeps) with requests in flight is still the run, and goes on where it was.
+// A run that is stopped (Ctrl-Z, a laptop that sleeps) with requests in flight stays the run, and goes on.
 func TestAPausedRunIsStillTheRunAndGoesOn(t *testing.T) {
 	const products, atOnce = 64, 16
 	p := site(t, practice.Options{Products: products, Delay: 100 * time.Millisecond})

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"slices"
 	"testing"
 
 	"dogear/internal/testenv"
@@ -44,10 +45,23 @@ func after(code int, args ...string) func(*testing.T, string) {
 
 // died makes the state file by a run that is killed before its first request.
 func died(t *testing.T, jobPath string) {
-	c := traced(t, testenv.Tool(t, "strace", "strace"), "", "connect:signal=SIGKILL:when=1", "run", jobPath)
-	if c.exit() != -1 {
+	tool := testenv.Tool(t, "strace", "strace")
+	if c := traced(t, tool, "", "connect:signal=SIGKILL:when=1", "run", jobPath); c.exit() != -1 {
 		t.Fatalf("it was not killed; it said:\n%s", c.said())
 	}
+}
+
+// begun makes the state file by a run that is killed before it adds tasks.
+func begun(t *testing.T, jobPath string) {
+	tool := testenv.Tool(t, "strace", "strace")
+	for range threadPatience {
+		traced(t, tool, log.of(jobPath), "fsync:signal=SIGKILL:when=3", "run", jobPath).exit()
+		if slices.Equal(rows(t, copied(t, stateOf(jobPath)), unseeded), []string{"1"}) {
+			return
+		}
+		dogearRun(t, 0, "reset", jobPath, "--yes")
+	}
+	t.Fatalf("in %d runs none was killed before it added tasks", threadPatience)
 }
 
 // What holds of a state file.
@@ -81,22 +95,30 @@ var killPoints = []killPoint{
 	{name: "the schema is written", call: "pwrite64", file: log, when: []int{1, 2, made / 2, made}},
 	{name: "the schema is synced", call: "fsync", file: log, when: []int{1, 2}},
 	{name: "the run begins", call: "pwrite64", file: log, when: []int{made + 1, made + 9}, holds: unseeded},
-	{name: "the run's beginning is synced", call: "fsync", file: log, when: []int{3}, holds: unseeded},
-	{name: "tasks are seeded", call: "pwrite64", file: log, when: []int{made + 24, made + 30, made + 40}, holds: unseeded},
-	{name: "the seeded tasks are synced", call: "fsync", file: log, when: []int{4}, holds: claimed},
+	{name: "tasks are seeded", from: begun, call: "pwrite64", file: log, when: []int{12, 18, 26}, holds: unseeded},
+	{name: "the seeded tasks are synced", from: begun, call: "fsync", file: log, when: []int{2}, holds: claimed},
 	{name: "between claim and fetch", call: "connect", file: anyFile, when: []int{1, 2}, holds: claimed},
 	{name: "a run carries on", from: half, call: "pwrite64", file: log, when: []int{1, 2, 5}, holds: stopped},
 	{name: "tasks are claimed", from: half, call: "pwrite64", file: log, when: []int{6, 7, 13, 21}, holds: midway},
 	{name: "within a commit", from: half, call: "pwrite64", file: log, when: []int{25, 32, 43}, holds: midway},
 	{name: "a commit is synced", from: half, call: "fsync", file: log, when: []int{3, 4}, holds: midway},
-	{name: "the closing checkpoint", from: half, call: "pwrite64", file: data, when: []int{1, 2, 9, 20}, holds: finished},
-	{name: "the closing checkpoint is synced", from: half, call: "fsync", file: data, when: []int{1}, holds: finished},
+	{name: "the closing checkpoint", from: half,
+		call: "pwrite64", file: data, when: []int{1, 2, 9, 20}, holds: finished},
+	{name: "the closing checkpoint is synced", from: half,
+		call: "fsync", file: data, when: []int{1}, holds: finished},
 	{name: "the log goes", from: half, call: "unlink", file: log, when: []int{1}, holds: finished},
-	{name: "a checkpoint midway", bulk: true, from: half, call: "pwrite64", file: data, when: []int{1, 50, 3000}, holds: midway},
-	{name: "a checkpoint midway is synced", bulk: true, from: half, call: "fsync", file: data, when: []int{1}, holds: midway},
-	{name: "a reader's checkpoint", from: died, args: []string{"status"}, call: "pwrite64", file: data, when: []int{1, 9}, holds: claimed},
-	{name: "failed tasks are put back", from: whole, args: retry, call: "pwrite64", file: log, when: []int{7, 15}, holds: allDone},
-	{name: "failed tasks were put back", from: whole, args: retry, call: "connect", file: anyFile, when: []int{1}, holds: midway},
-	{name: "done tasks are put back", from: whole, args: refresh, call: "pwrite64", file: log, when: []int{7, 15}, holds: allDone},
-	{name: "done tasks were put back", from: whole, args: refresh, call: "connect", file: anyFile, when: []int{1}, holds: refreshed},
+	{name: "a checkpoint midway", bulk: true, from: half,
+		call: "pwrite64", file: data, when: []int{1, 50, 3000}, holds: midway},
+	{name: "a checkpoint midway is synced", bulk: true, from: half,
+		call: "fsync", file: data, when: []int{1}, holds: midway},
+	{name: "a reader's checkpoint", from: died, args: []string{"status"},
+		call: "pwrite64", file: data, when: []int{1, 9}, holds: claimed},
+	{name: "failed tasks are put back", from: whole, args: retry,
+		call: "pwrite64", file: log, when: []int{7, 15}, holds: allDone},
+	{name: "failed tasks were put back", from: whole, args: retry,
+		call: "connect", file: anyFile, when: []int{1}, holds: midway},
+	{name: "done tasks are put back", from: whole, args: refresh,
+		call: "pwrite64", file: log, when: []int{7, 15}, holds: allDone},
+	{name: "done tasks were put back", from: whole, args: refresh,
+		call: "connect", file: anyFile, when: []int{1}, holds: refreshed},
 }

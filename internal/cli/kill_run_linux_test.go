@@ -18,8 +18,9 @@ func bulk(text string) string {
 	return strings.Replace(text, last, last+"        much:       {value: "+strings.Repeat("much", 75_000)+"}\n", 1)
 }
 
-// threadPatience is how often a kill is tried: strace counts the calls of each thread, and Go moves the committer now and then.
-const threadPatience = 10
+// threadPatience is how often a kill is tried: strace counts the calls of each thread, and Go moves the committer now
+// and then.
+const threadPatience = 15
 
 func TestAfterAKillAtAnyPointTheSameCommandEndsAsAnUninterruptedOne(t *testing.T) {
 	tool := testenv.Tool(t, "strace", "strace")
@@ -52,8 +53,8 @@ func (k *killPoint) begin(t *testing.T, p *practice.Process) string {
 	return writeJob(t, "job.yaml", text)
 }
 
-// kill kills the command before the n-th call, looks at what is left, and lets the same command end. It returns false when
-// the kill came elsewhere, or not at all: then the calls were not all made by one thread.
+// kill kills the command before the n-th call, looks at what is left, and lets the same command end. It returns false
+// when the kill came elsewhere, or not at all: then the calls were not all made by one thread.
 func (k *killPoint) kill(t *testing.T, tool string, p *practice.Process, n int, want map[string][]string) bool {
 	path := k.begin(t, p)
 	if k.from != nil {
