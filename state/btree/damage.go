@@ -26,6 +26,7 @@ func (f *File) note(format string, args ...any) {
 
 // badPage counts a page whose content is at fault.
 func (f *File) badPage(n uint32, why error) {
+	f.faults++
 	if f.bad.add(n) {
 		f.damage.Pages++
 		f.note("page %d: %v", n, why)
@@ -34,6 +35,7 @@ func (f *File) badPage(n uint32, why error) {
 
 // badPointer counts a page that a parent points to by mistake. What lies beyond the end was counted when it was opened.
 func (f *File) badPointer(n uint32, why error) {
+	f.faults++
 	if n > f.limit && n <= f.expected {
 		return
 	}
@@ -42,6 +44,7 @@ func (f *File) badPointer(n uint32, why error) {
 }
 
 func (f *File) badCell(p page, i int, why error) {
+	f.faults++
 	f.damage.Cells++
 	f.note("page %d, cell %d: %v", p.number, i, why)
 }

@@ -34,6 +34,7 @@ type File struct {
 	bad      pageSet // counted in damage.Pages for their content
 	counted  pageSet // leaves whose cells are counted in damage.Cells
 	damage   Damage
+	faults   int // met so far, also those that are counted already
 }
 
 // Open reads the file of size bytes. wal is its write-ahead log of walSize bytes, nil for none: its frames up to the

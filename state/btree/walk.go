@@ -21,11 +21,14 @@ var (
 // false. A page that can't be read costs its rows and what hangs below it, nothing else, and is counted in
 // [File.Damage]. Rows of a leaf whose ids are not those that its parent says are yielded and the page is counted: a
 // pointer may lead to a page of another table, which the caller tells by the shape of the rows. The table of an index,
-// or one WITHOUT ROWID, has no rows here. Walking again yields the same.
-func (f *File) Walk(root uint32, yield func(Row) bool) {
+// or one WITHOUT ROWID, has no rows here. Walking again yields the same. Whether something was amiss in the tree,
+// as far as it was walked, is returned.
+func (f *File) Walk(root uint32, yield func(Row) bool) (whole bool) {
+	before := f.faults
 	w := &walker{f: f, seen: pageSet{}, yield: yield}
 	w.cells = newCells(f, w.seen.has)
 	w.tree(root, ids{math.MinInt64, math.MaxInt64}, 0, true)
+	return f.faults == before
 }
 
 // ids is the range that a parent gives, both ends included.
