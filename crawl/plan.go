@@ -67,10 +67,14 @@ func (p *plan) stateOptions() state.RunOptions {
 	j := p.options.Job
 	o := state.RunOptions{
 		Path: p.options.Path, Name: j.Name, Text: j.Text, Tables: j.Tables(), Changed: p.changed, MaxTasks: j.Limits.Tasks,
-		MaxWait: max(j.Retry.MaxWait, j.Retry.MaxDelay), Version: p.options.Version,
+		MaxWait: max(j.Retry.MaxWait, j.Retry.MaxDelay), Version: p.options.Version, Tell: p.options.Tell,
 	}
 	for i := range j.Pages {
-		o.Pages = append(o.Pages, j.Pages[i].Name)
+		page := state.Page{Name: j.Pages[i].Name, Follows: len(j.Pages[i].Follow) > 0}
+		for _, r := range j.Pages[i].Records {
+			page.Keeps = append(page.Keeps, r.Table.Name)
+		}
+		o.Pages = append(o.Pages, page)
 	}
 	for i := range j.Starts {
 		s := &j.Starts[i]

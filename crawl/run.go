@@ -22,12 +22,13 @@ type Options struct {
 	Concurrency int       // instead of the job's; 0: the job's
 	Limit       int64     // claim no more tasks than this; 0: no limit
 	Grace       time.Duration
-	Watch       func(*Progress)   // called once, before the first request, with what the run publishes; may be nil
-	Warn        func(text string) // something the user should know while the run goes on; may be nil
-	Retry       *state.Filter     // put these failed tasks back first; nil: none
-	Refresh     *Refresh          // put these done tasks back first; nil: none
-	Accept      bool              // go on with rules other than those that the records were made by, instead of a *ChangedError
-	NoFetch     bool              // open, put back, close: no request is made
+	Watch       func(*Progress)      // called once, before the first request, with what the run publishes; may be nil
+	Warn        func(text string)    // something the user should know while the run goes on; may be nil
+	Tell        func(*state.Salvage) // what was done about a damaged file, before the run begins; may be nil
+	Retry       *state.Filter        // put these failed tasks back first; nil: none
+	Refresh     *Refresh             // put these done tasks back first; nil: none
+	Accept      bool                 // go on with rules other than those that the records were made by, instead of a *ChangedError
+	NoFetch     bool                 // open, put back, close: no request is made
 }
 
 // Summary is what a run came to.

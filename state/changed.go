@@ -2,9 +2,12 @@ package state
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // checkJob asks RunOptions.Changed about a job whose text is not the one that the file was made for. It is part of the first
@@ -24,4 +27,34 @@ func (r *Run) checkJob(ctx context.Context, o RunOptions) error {
 		return nil
 	}
 	return o.Changed(name, []byte(text))
+}
+
+// keepJob reports whether the file was made for another text of the job.
+func (r *Run) keepJob(ctx context.Context, o RunOptions, now time.Time) (changed bool, err error) {
+	sum := sha256.Sum256(o.Text)
+	result, err := r.conn.ExecContext(ctx, `INSERT INTO job (id, name, text, hash, created_at) VALUES (1, ?1, ?2, ?3, ?4)
+		ON CONFLICT DO NOTHING`, o.Name, string(o.Text), hex.EncodeToString(sum[:]), now.UnixMilli())
+	if err != nil {
+		return false, fmt.Errorf("keep the job: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return false, err
+	}
+	if r.Found.New = n == 1; !r.Found.New {
+		result, err = r.conn.ExecContext(ctx, `UPDATE job SET name = ?1, text = ?2, hash = ?3 WHERE hash <> ?3`,
+			o.Name, string(o.Text), hex.EncodeToString(sum[:]))
+		if err != nil {
+			return false, fmt.Errorf("keep the job: %w", err)
+		}
+		if n, err = result.RowsAffected(); err != nil {
+			return false, err
+		}
+		changed = n == 1
+	}
+	row := r.conn.QueryRowContext(ctx, `SELECT name, created_at FROM job`)
+	if err := row.Scan(&r.job.name, &r.job.created); err != nil {
+		return false, fmt.Errorf("read the job: %w", err)
+	}
+	return changed, nil
 }

@@ -20,6 +20,8 @@ func playRole(role, path string) int {
 		err = crawlOn(path)
 	case "read":
 		err = readOn(path)
+	case "salvage":
+		err = salvageShelf(path)
 	case "unprivileged":
 		err = openUnprivileged(path)
 	default:

@@ -113,10 +113,13 @@ func RemoveFinished(ctx context.Context, path string, before time.Time) (Cleanab
 // other way round it could be read into a new one.
 func removeFiles(path string) (err error) {
 	target := followed(path)
-	for _, suffix := range []string{"-wal", "-shm", ""} {
+	for _, suffix := range []string{"-wal", "-shm", freshSuffix, ""} {
 		if e := os.Remove(target + suffix); e != nil && !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, fmt.Errorf("remove state file: %w", e))
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return writeMarker(target, marker{}, true) // the next file of that name is another
 }

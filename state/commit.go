@@ -49,6 +49,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		r.restore(before)
 		return nil, fmt.Errorf("commit to %s: %w", r.path, err)
 	}
+	r.beat(now)
 	r.clock = now.UnixMilli()
 	r.keepWAL(ctx, now)
 	return claimed, nil

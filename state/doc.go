@@ -4,7 +4,16 @@
 //
 // A task's new state, its records, the links found on its page, its failed attempts and the counters land in ONE
 // transaction with synchronous=FULL. After any end of the process the file is whole: what a commit covered is there,
-// once; what none covered never happened. There is no repair step, so there is no code for one.
+// once; what none covered never happened. There is no repair step.
+//
+// # Damage
+//
+// What no end of a process does, disks and people do: a file that is cut, overwritten, or without its -wal. [OpenRun]
+// looks for it before SQLite may write, with what the last run left in the lock file (marker.go), checks the whole of
+// a small file (damage_check.go), sets a damaged one aside (aside.go), and makes a new one of what can be read of its
+// pages (salvage.go; the reader of pages is state/btree). Nothing is overwritten, a kill at any point is gone on from,
+// and what had been done is asked for again only where what it brought may be lost. A reader changes nothing and
+// returns a [DamagedError].
 //
 // # Words
 //

@@ -145,13 +145,17 @@ func (f *file) agree(run *state.Run) {
 // openRaw opens a SQLite file without the state package.
 func openRaw(t testing.TB, path string) *sql.DB {
 	t.Helper()
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "_pragma=busy_timeout(10000)", OmitHost: true}
-	db, err := sql.Open("sqlite", dsn.String())
+	db, err := rawDB(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
 	return db
+}
+
+func rawDB(path string) (*sql.DB, error) {
+	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "_pragma=busy_timeout(10000)", OmitHost: true}
+	return sql.Open("sqlite", dsn.String())
 }
 
 func done(t state.Task) state.Outcome {

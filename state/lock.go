@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -28,8 +29,8 @@ func (e *LockedError) Error() string {
 
 const lockPatience = 300 * time.Millisecond
 
-// lock takes the exclusive lock for a run on the state file at path, or returns a *LockedError. The lock is a file of its
-// own, never deleted: deleting it would let two processes hold "the" lock, one on each inode.
+// lock takes the exclusive lock for a run on the state file at path, or returns a *LockedError. The lock is a file of
+// its own, never deleted: deleting it would let two processes hold "the" lock, one on each inode.
 func lock(ctx context.Context, path string) (*flock.Flock, error) {
 	l := flock.New(lockPath(path))
 	// Store.Running holds the lock for a moment to see whether it is free: that must not look like a run.
@@ -48,10 +49,21 @@ func lock(ctx context.Context, path string) (*flock.Flock, error) {
 // lockPath is the lock file of the state file at path. Names that link to one file have one lock.
 func lockPath(path string) string { return followed(path) + ".lock" }
 
-// followed is path with symbolic links followed, as SQLite does, and path itself while there is no such file.
+// followed is path with symbolic links followed, as SQLite does, also to where there is no file; while it was set
+// aside, say.
 func followed(path string) string {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target
+	for range 40 {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target
+		}
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
 	}
 	return path
 }

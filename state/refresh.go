@@ -18,7 +18,7 @@ const refreshSQL = `UPDATE tasks SET state = 'pending', attempts = 0, not_before
 // records stay until the new answer replaces them; the rows in attempts stay: they are history. Tasks of a kind of page that
 // the job no longer has stay done: fetched again they could only fail.
 func (r *Run) Refresh(ctx context.Context, before time.Time, match *regexp.Regexp) (int64, error) {
-	pages, err := json.Marshal(r.pages)
+	pages, err := json.Marshal(pageNames(r.pages))
 	if err != nil {
 		return 0, fmt.Errorf("refresh done tasks: %w", err)
 	}

@@ -116,7 +116,7 @@ func TestATaskOfAKindOfPageThatIsGoneStaysDone(t *testing.T) {
 
 // withPages gives the job the kinds of page that the tasks of these tests are of.
 func withPages(o state.RunOptions) state.RunOptions {
-	o.Pages = []string{"page", "product"}
+	o.Pages = []state.Page{{Name: "page"}, {Name: "product"}}
 	return o
 }
 

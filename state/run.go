@@ -2,9 +2,7 @@ package state
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +29,7 @@ type RunOptions struct {
 	Name   string // of the job
 	Text   []byte // the job file as given, before ${NAME} is filled in
 	Tables []*schema.Table
-	Pages  []string // the names of the job's kinds of page
+	Pages  []Page // the job's kinds of page
 	Starts []Start
 	// Changed is asked when the file was made for another text of the job, given the name and the text of then; an error
 	// refuses the new one. nil: any is taken.
@@ -39,13 +37,23 @@ type RunOptions struct {
 	MaxTasks int64         // no more tasks than this are ever added; 0: no limit
 	MaxWait  time.Duration // the longest that a task is ever put off; 0: no limit
 	Version  string
+	// Tell is told what was done about a file that is not as its last run left it, before the run begins. nil: nobody is.
+	Tell func(*Salvage)
+}
+
+// Page is a kind of page that a job has.
+type Page struct {
+	Name    string
+	Follows bool     // its links become tasks
+	Keeps   []string // the tables that its records go to
 }
 
 // Found is what a run found when it opened the file.
 type Found struct {
 	Counts    Counts
-	Recovered int64 // tasks that dead runs left in flight, now pending
-	New       bool  // the file was made by this run
+	Recovered int64    // tasks that dead runs left in flight, now pending
+	New       bool     // the file was made by this run
+	Salvaged  *Salvage // what was done about a damaged file; nil: it was as the last run left it
 }
 
 // Run is the one writer of a state file. One goroutine uses it.
@@ -60,13 +68,19 @@ type Run struct {
 	conn   *sql.Conn // the write connection
 	stmts  statements
 	tables []*schema.Table
-	pages  []string // kinds of page that the job has
+	pages  []Page
 	starts []*start
 	full   bool // MaxPending tasks waited after the last top-up
 	max    int64
 	clock  int64 // when the last commit was, in Unix ms
 
 	wal walKeeper
+
+	left    marker // what the last run left in the lock file
+	marker  marker // what this one keeps there; known once it has begun
+	job     jobID
+	missing time.Duration // of the last run's commits, before it died
+	tell    func(*Salvage)
 
 	counts  Counts
 	tally   Tally
@@ -76,8 +90,9 @@ type Run struct {
 	doubt   bool  // in this commit the rows were not as this run left them
 }
 
-// OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when another
-// run holds the file; one that is not ours is not changed. End the run with Close.
+// OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when
+// another run holds the file; one that is not ours is not changed. A damaged file is set aside, and the run goes on
+// with what can be read of it: Found.Salvaged says what that was. End the run with Close.
 func OpenRun(ctx context.Context, o RunOptions, now time.Time) (*Run, error) {
 	if err := writable(o.Path); err != nil {
 		return nil, err
@@ -86,11 +101,11 @@ func OpenRun(ctx context.Context, o RunOptions, now time.Time) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{path: o.Path, lock: l, tables: o.Tables, pages: o.Pages, max: o.MaxTasks}
-	if err := r.open(ctx, o, now); err != nil {
-		err = errors.Join(err, r.release())
-		return nil, r.explainClosed(err)
+	r := &Run{path: o.Path, lock: l, tables: o.Tables, pages: o.Pages, max: o.MaxTasks, tell: o.Tell}
+	if err := r.openSound(ctx, o, now); err != nil {
+		return nil, r.explainClosed(errors.Join(err, r.release()))
 	}
+	r.mark(now)
 	return r, nil
 }
 
@@ -144,27 +159,41 @@ func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
 		return err
 	}
 	r.clock = now.UnixMilli()
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
 	row := r.conn.QueryRowContext(ctx, `INSERT INTO runs (host, pid, version, started_at, heartbeat_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-		host, os.Getpid(), o.Version, now.UnixMilli(), now.UnixMilli())
+		hostname(), os.Getpid(), o.Version, now.UnixMilli(), now.UnixMilli())
 	if err := row.Scan(&r.ID); err != nil {
 		return fmt.Errorf("begin run: %w", err)
 	}
 	if err := r.recover(ctx); err != nil {
 		return err
 	}
+	if r.missing > 0 {
+		r.seq += seqLeap
+	}
 	if err := r.shortenWaits(ctx, o.MaxWait, now); err != nil || !changed {
 		return err
 	}
-	return r.checkPages(ctx, o.Pages)
+	return r.checkPages(ctx)
+}
+
+func hostname() string {
+	if host, err := os.Hostname(); err == nil {
+		return host
+	}
+	return "unknown"
+}
+
+func pageNames(pages []Page) []string {
+	var names []string
+	for i := range pages {
+		names = append(names, pages[i].Name)
+	}
+	return names
 }
 
 // checkPages refuses a job without a kind of page that tasks still wait for: all of them would fail.
-func (r *Run) checkPages(ctx context.Context, pages []string) error {
-	known, err := json.Marshal(pages)
+func (r *Run) checkPages(ctx context.Context) error {
+	known, err := json.Marshal(pageNames(r.pages))
 	if err != nil {
 		return err
 	}
@@ -178,30 +207,9 @@ func (r *Run) checkPages(ctx context.Context, pages []string) error {
 	return &PageError{Page: page}
 }
 
-// keepJob reports whether the file was made for another text of the job.
-func (r *Run) keepJob(ctx context.Context, o RunOptions, now time.Time) (changed bool, err error) {
-	sum := sha256.Sum256(o.Text)
-	result, err := r.conn.ExecContext(ctx, `INSERT INTO job (id, name, text, hash, created_at) VALUES (1, ?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
-		o.Name, string(o.Text), hex.EncodeToString(sum[:]), now.UnixMilli())
-	if err != nil {
-		return false, fmt.Errorf("keep the job: %w", err)
-	}
-	n, err := result.RowsAffected()
-	if r.Found.New = n == 1; r.Found.New || err != nil {
-		return false, err
-	}
-	result, err = r.conn.ExecContext(ctx, `UPDATE job SET name = ?1, text = ?2, hash = ?3 WHERE hash <> ?3`,
-		o.Name, string(o.Text), hex.EncodeToString(sum[:]))
-	if err != nil {
-		return false, fmt.Errorf("keep the job: %w", err)
-	}
-	n, err = result.RowsAffected()
-	return n == 1, err
-}
-
-// Close ends the run: what is still in flight goes back to pending without losing an attempt, the run's row says how it
-// ended, the lock is released. ended is Finished, Interrupted or Stopped, or "" after an error, which leaves the row as a
-// death would.
+// Close ends the run: what is still in flight goes back to pending without losing an attempt, the run's row says how
+// it ended, the lock is released. ended is Finished, Interrupted or Stopped, or "" after an error, which leaves the
+// row as a death would.
 func (r *Run) Close(ctx context.Context, now time.Time, ended string) error {
 	ctx = context.WithoutCancel(ctx)
 	var err error
@@ -227,6 +235,13 @@ func (r *Run) end(ctx context.Context, now time.Time, ended string) error {
 
 // release gives up connection, file and lock, in this order.
 func (r *Run) release() error {
+	if err := r.closeFile(); err != nil {
+		return errors.Join(err, r.lock.Close())
+	}
+	return errors.Join(r.unmark(), r.lock.Close())
+}
+
+func (r *Run) closeFile() error {
 	var errs []error
 	if r.conn != nil {
 		errs = append(errs, r.stmts.close(), r.conn.Close())
@@ -234,12 +249,12 @@ func (r *Run) release() error {
 	if r.db != nil {
 		errs = append(errs, r.db.Close())
 	}
-	return errors.Join(append(errs, r.lock.Close())...)
+	return errors.Join(errs...)
 }
 
 // tx runs f in one transaction on the write connection; an error or a panic rolls it back.
 func (r *Run) tx(ctx context.Context, f func() error) (err error) {
-	defer func() { err = r.explain(err) }()
+	defer func() { err = r.explain(r.notice(err)) }()
 	if _, err := r.conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
 		if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_BUSY {
 			err = fmt.Errorf("%w (%w)", ErrBusy, err)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 
@@ -68,14 +67,13 @@ func (s *Store) Snapshot(ctx context.Context, f func(*Store) error) error {
 	return f(&Store{db: s.db, q: tx, path: s.path})
 }
 
-// Open opens an existing state file for reading. Errors: ErrNone, ErrForeign, *NewerError, or SQLite's.
+// Open opens an existing state file for reading. Errors: ErrNone, ErrForeign, *NewerError, *DamagedError, or SQLite's.
 func Open(ctx context.Context, path string) (*Store, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w: start with `dogear run`", path, ErrNone)
-	} else if err != nil {
-		return nil, fmt.Errorf("state file: %w", err)
+	mode, err := readingMode(path)
+	if err != nil {
+		return nil, err
 	}
-	open := openShared
+	open := func(path string) (*sql.DB, error) { return openDB(path, mode, readPragmas) }
 	if _, err := os.Stat(path + "-wal"); err != nil && writable(path) != nil {
 		open = openAlone
 	}
@@ -91,6 +89,9 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		}
 		version, err = identify(ctx, db, path)
 	}
+	if malformed(err) {
+		err = ill(ctx, path, err)
+	}
 	if err == nil && version == 0 {
 		err = fmt.Errorf("%s: %w: start with `dogear run`", path, ErrNone)
 	}
@@ -99,8 +100,6 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	return &Store{db: db, q: db, path: path}, nil
 }
-
-func openShared(path string) (*sql.DB, error) { return openDB(path, "rw", readPragmas) }
 
 // noShared are SQLite's codes for a -shm file that can't be made.
 var noShared = []int{sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
@@ -123,9 +122,6 @@ func identify(ctx context.Context, db *sql.DB, path string) (int, error) {
 	row := db.QueryRowContext(ctx, `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
 		FROM pragma_application_id, pragma_user_version`)
 	err := row.Scan(&id, &version, &tables)
-	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_NOTADB {
-		return 0, fmt.Errorf("%s: %w (%w): name another with --state", path, ErrForeign, err)
-	}
 	if err != nil {
 		return 0, fmt.Errorf("read %s: %w", path, err)
 	}

@@ -72,6 +72,9 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitLocked
 	}
 	fmt.Fprintf(stderr, "dogear: %v\n", told(err))
+	if damaged := (*state.DamagedError)(nil); state.IsDamage(err) && !errors.As(err, &damaged) {
+		fmt.Fprintln(stderr, state.DamageHint)
+	}
 	return exitError
 }
 

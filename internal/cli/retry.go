@@ -45,6 +45,7 @@ func putBack(ctx context.Context, s Streams, o runOptions, filter state.Filter) 
 	}
 	summary, err := crawl.Run(ctx, ctx, crawl.Options{
 		Job: j, Path: o.statePath, Version: Version, Accept: o.accept, Retry: &filter, NoFetch: true,
+		Tell: teller(s, j.Name, o.statePath),
 		Warn: func(text string) { fmt.Fprintf(s.Err, "%s: %s\n", j.Name, text) },
 	})
 	if err != nil {

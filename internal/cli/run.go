@@ -102,7 +102,8 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	show := newDisplay(j.Name, stderr)
 	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
 		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit, Accept: o.accept,
-		Retry: retry, Refresh: o.refresh, Watch: show.watch, Warn: func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, visible(text)) },
+		Retry: retry, Refresh: o.refresh, Tell: teller(s, j.Name, o.statePath), Watch: show.watch,
+		Warn: func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, visible(text)) },
 	})
 	show.stop()
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {

@@ -64,12 +64,7 @@ func (t target) load(ctx context.Context) (*job.Job, error) {
 		}
 		return j, err
 	}
-	s, err := state.Open(ctx, t.statePath)
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	kept, err := s.Job(ctx)
+	kept, err := t.kept(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +74,20 @@ func (t target) load(ctx context.Context) (*job.Job, error) {
 	}
 	j.Name = kept.Name
 	return j, nil
+}
+
+// kept is the job as the state file keeps it, damaged or not.
+func (t target) kept(ctx context.Context) (state.JobInfo, error) {
+	s, err := state.Open(ctx, t.statePath)
+	if err != nil {
+		return state.SalvageJob(t.statePath, err)
+	}
+	defer s.Close()
+	kept, err := s.Job(ctx)
+	if err != nil {
+		return state.SalvageJob(t.statePath, err)
+	}
+	return kept, nil
 }
 
 // open opens the state file for reading.

@@ -31,7 +31,7 @@ type verifyReport struct {
 func newVerify(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "verify", Usage: "is it complete? what is missing, as ranges", ArgsUsage: "JOB",
-		Description: "Example: dogear verify products.yaml\n\nExit code 0 when nothing is missing and nothing failed but for pages that are gone (404, 410); 3 otherwise.",
+		Description: "Example: dogear verify products.yaml\n\nExit code 0 when nothing is missing and nothing failed but for pages that are gone (404, 410); 3 otherwise;\n1 when the state file is damaged, all of which is checked.",
 		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "one JSON object"}},
 		Action: func(c *cli.Context) error {
 			t, err := find(c)
@@ -63,6 +63,9 @@ func verify(ctx context.Context, t target) (*verifyReport, error) {
 		return nil, err
 	}
 	defer store.Close()
+	if err := store.Check(ctx); err != nil {
+		return nil, err
+	}
 	r := &verifyReport{Job: j.Name, State: t.statePath, Running: store.Running()}
 	if err := store.Snapshot(ctx, func(s *state.Store) error { return r.read(ctx, s, j) }); err != nil {
 		return nil, err
