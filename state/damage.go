@@ -124,6 +124,9 @@ func (r *Run) openSound(ctx context.Context, o RunOptions, now time.Time) (err e
 		return errors.Join(err, e)
 	}
 	r.conn, r.db, r.stmts, r.starts = nil, nil, statements{}, nil
+	if e := unread(path); e != nil {
+		return e
+	}
 	if err := r.repair(ctx, o, now, path, r.left, err); err != nil {
 		return err
 	}

@@ -52,6 +52,9 @@ func examine(ctx context.Context, path string, m *marker) (verdict, error) {
 	if err != nil || v.damage == nil {
 		return v, err
 	}
+	if err := unread(path); err != nil {
+		return verdict{}, err
+	}
 	if is, err := ours(ctx, path, m); err != nil || !is {
 		return verdict{}, errors.Join(err, fmt.Errorf("%s: %w (%w): name another with --state", path, ErrForeign, v.damage))
 	}

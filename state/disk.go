@@ -67,13 +67,21 @@ func explainDisk(path string, err error) error {
 // is open elsewhere in this process would take SQLite's locks away.
 func (r *Run) explainClosed(err error) error {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == sqlite3.SQLITE_CORRUPT {
-		for _, name := range []string{r.path, r.path + "-wal"} {
-			if unread := readable(name); unread != nil && !errors.Is(unread, fs.ErrNotExist) {
-				return &DiskError{Path: r.path, Err: unread}
-			}
+		if unread := unread(r.path); unread != nil {
+			return unread
 		}
 	}
 	return r.explain(err)
+}
+
+// unread returns a *DiskError when the file at path, or its -wal, can't be read: then it is not known to be damaged.
+func unread(path string) error {
+	for _, name := range []string{path, path + "-wal"} {
+		if err := readable(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return &DiskError{Path: path, Err: err}
+		}
+	}
+	return nil
 }
 
 // checkpoint moves the log into the file, as closing it does, which keeps quiet when that fails: nothing would be lost, but
