@@ -11,8 +11,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Up to so many bytes, with the -wal, a file is checked at every opening by a run: to the last index, or the trees alone.
-// Both take a tenth of a second at these sizes, more when the file has to come from a disk.
+// Up to so many bytes, with the -wal, a file is checked at every opening by a run: to the last index, or the trees
+// alone. Both take a tenth of a second at these sizes, more when the file has to come from a disk.
 const (
 	checkedClosely = 16 << 20
 	checkedAtAll   = 64 << 20

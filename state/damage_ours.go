@@ -93,8 +93,8 @@ func ill(ctx context.Context, path string, err error) error {
 	return fmt.Errorf("%s: %w (%w): name another with --state", path, ErrForeign, err)
 }
 
-// schemaLost reports whether SQLite did not understand a statement because a table of ours is not what it was: the text that
-// made it is damaged.
+// schemaLost reports whether SQLite did not understand a statement because a table of ours is not what it was: the
+// text that made it is damaged.
 func (r *Run) schemaLost(ctx context.Context, err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok || e.Code() != sqlite3.SQLITE_ERROR || r.conn == nil {

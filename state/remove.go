@@ -5,8 +5,9 @@ import (
 	"errors"
 )
 
-// Remove deletes the state file at path, if there is one. It returns *LockedError when a run holds it, ErrForeign when it
-// is not dogear's; a damaged one goes like any other. The lock file stays: two processes must never lock two files of one name.
+// Remove deletes the state file at path, if there is one. It returns *LockedError when a run holds it, ErrForeign when
+// it is not dogear's; a damaged one goes like any other. The lock file stays: two processes must never lock two files
+// of one name.
 func Remove(ctx context.Context, path string) error {
 	if f, err := filesOf(followed(path)); err != nil || f.main < 0 && f.wal < 0 {
 		return err

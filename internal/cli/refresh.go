@@ -74,8 +74,8 @@ func putBackDone(ctx context.Context, s Streams, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	summary, err := crawl.Run(ctx, ctx, crawl.Options{Job: j, Path: o.statePath, Version: Version, Accept: o.accept, Refresh: o.refresh, NoFetch: true,
-		Tell: teller(s, j.Name, o.statePath)})
+	summary, err := crawl.Run(ctx, ctx, crawl.Options{Job: j, Path: o.statePath, Version: Version,
+		Accept: o.accept, Refresh: o.refresh, NoFetch: true, Tell: teller(s, j.Name, o.statePath)})
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func teller(s Streams, job, statePath string) func(*state.Salvage) {
 			writeSalvage(&b, job, file, done)
 		}
 		if done.Missing > 0 {
-			fmt.Fprintf(&b, "  What was committed in about the last %s before that run ended is not in it, and is fetched again.\n",
+			fmt.Fprintf(&b, "  What was committed in about the last %s before that run ended is lost, and fetched again.\n",
 				about(done.Missing))
 		}
 		fmt.Fprint(s.Err, b.String())

@@ -31,8 +31,9 @@ type verifyReport struct {
 func newVerify(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "verify", Usage: "is it complete? what is missing, as ranges", ArgsUsage: "JOB",
-		Description: "Example: dogear verify products.yaml\n\nExit code 0 when nothing is missing and nothing failed but for pages that are gone (404, 410); 3 otherwise;\n1 when the state file is damaged, all of which is checked.",
-		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "one JSON object"}},
+		Description: "Example: dogear verify products.yaml\n\nExit code 0 when nothing is missing and nothing failed " +
+			"but for pages that are gone (404, 410);\n3 otherwise; 1 when the state file is damaged, all of which is checked.",
+		Flags: []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "one JSON object"}},
 		Action: func(c *cli.Context) error {
 			t, err := find(c)
 			if err != nil {
