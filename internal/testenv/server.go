@@ -61,12 +61,10 @@ func (s *Server) answers() error {
 			return nil
 		}
 		select {
-		case <-ctx.Done():
-		case <-s.ended:
-			ctx, cancel = context.WithCancel(ctx)
-			cancel()
 		case <-time.After(50 * time.Millisecond):
 			continue
+		case <-ctx.Done():
+		case <-s.ended:
 		}
 		said, _ := os.ReadFile(filepath.Join(s.Dir, "log"))
 		return fmt.Errorf("%s does not answer: %w; it said:\n%s", s.args[0], err, said)
