@@ -29,6 +29,9 @@ type Options struct {
 	Refresh     *Refresh             // put these done tasks back first; nil: none
 	Accept      bool                 // go on with rules other than those that the records were made by, instead of a *ChangedError
 	NoFetch     bool                 // open, put back, close: no request is made
+
+	// Import is called before all of these, with the run that was opened, to take over what another program did; may be nil.
+	Import func(ctx context.Context, run *state.Run) error
 }
 
 // Summary is what a run came to.
@@ -58,7 +61,10 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	s := &Summary{Found: run.Found, Ended: state.Stopped}
-	if o.Retry != nil {
+	if o.Import != nil {
+		err = o.Import(ctx, run)
+	}
+	if err == nil && o.Retry != nil {
 		s.Retried, err = run.Retry(ctx, *o.Retry)
 	}
 	if err == nil {

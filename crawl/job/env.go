@@ -35,6 +35,9 @@ func environment(jobPath string) (lookup func(string) (string, bool), dotenv fun
 	return lookup, func() *Error { return failed }
 }
 
+// Lookup looks up a variable as ${NAME} in the job file is: in the environment, then in the .env beside the file.
+func (j *Job) Lookup(name string) (string, bool) { return j.env(name) }
+
 // readDotenv reads a file of NAME=value lines. No file, or a folder of that name (Python keeps environments in one),
 // is no value. The library's errors quote the text that they stumble over, which may be a password: only the line is told.
 func readDotenv(path string) (map[string]string, *Error) {

@@ -100,8 +100,11 @@ func (s span) appendAt(dst []byte, i int64) []byte {
 	if s.width == 0 {
 		return strconv.AppendInt(dst, s.value(i), 10)
 	}
-	return fmt.Appendf(dst, "%0*d", s.width, s.value(i))
+	return append(dst, s.text(s.value(i))...)
 }
+
+// text is a number written the way those of the range are.
+func (s span) text(v int64) string { return fmt.Sprintf("%0*d", s.width, v) }
 
 func (s span) prefixes(text string, try func(int) bool) bool {
 	n := 0

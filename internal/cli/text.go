@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -14,9 +15,16 @@ func count(n int64) string { return humanize.Comma(n) }
 // counted is a number with its noun: 1 task, 2 tasks.
 func counted(n int64, noun string) string {
 	if n != 1 {
-		noun += "s"
+		noun = plural(noun)
 	}
 	return count(n) + " " + noun
+}
+
+func plural(noun string) string {
+	if stem, ok := strings.CutSuffix(noun, "try"); ok {
+		return stem + "tries"
+	}
+	return noun + "s"
 }
 
 // size is bytes as people read them: 1.2 MB.

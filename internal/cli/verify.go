@@ -116,7 +116,7 @@ func (r *verifyReport) readAhead(ctx context.Context, s *state.Store, j *job.Job
 	look := int64(maxLookedAt)
 	for i := range j.Starts {
 		start := &j.Starts[i]
-		cursor, ran := cursors[start.Entry()]
+		cursor := cursors[start.Entry()]
 		if seen[start.Entry()] {
 			continue
 		}
@@ -124,12 +124,11 @@ func (r *verifyReport) readAhead(ctx context.Context, s *state.Store, j *job.Job
 		for ; cursor < start.Total() && look > 0 && r.room(j) > 0; cursor++ {
 			look--
 			q := start.Request(cursor)
-			if !ran { // a start that is new in the job file may yield what an earlier one did
-				if known, err := s.Known(ctx, q); err != nil {
-					return err
-				} else if known {
-					continue
-				}
+			// An earlier start may have yielded it, a page may have led to it, or it was imported.
+			if known, err := s.Known(ctx, q); err != nil {
+				return err
+			} else if known {
+				continue
 			}
 			r.Missing.add(q.URL, j.Params(q.URL))
 		}

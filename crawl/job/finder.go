@@ -1,0 +1,178 @@
+package job
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"dogear/schema"
+)
+
+// ErrNoRange says that a number alone names no request of the job.
+var ErrNoRange = errors.New("the job has no start with one range of numbers")
+
+// Finder tells which request of a job a URL or a number means that another program wrote. Job.Finder makes one; it is only
+// read.
+type Finder struct {
+	job       *Job
+	listed    map[string]schema.Request // by the key of their URL: starts that yield one
+	templates []*Start
+	numbered  *Start // the only start with one range of numbers and nothing else that varies; nil: none, or several
+}
+
+// Finder makes the job's finder.
+func (j *Job) Finder() *Finder {
+	f := &Finder{job: j, listed: map[string]schema.Request{}}
+	several := false
+	for i := range j.Starts {
+		s := &j.Starts[i]
+		if len(s.template.dims) == 0 {
+			q := s.Request(0)
+			f.listed[schema.KeyURL(q.URL)] = q
+			continue
+		}
+		f.templates = append(f.templates, s)
+		if len(s.template.dims) == 1 && isNumeric(s.template.dims[0].values) {
+			several = several || f.numbered != nil
+			f.numbered = s
+		}
+	}
+	if several {
+		f.numbered = nil
+	}
+	return f
+}
+
+// URL returns the request of the start that yields this URL, with the values of secrets in it put back to ${NAME}.
+func (f *Finder) URL(url string) (schema.Request, bool) {
+	url = f.job.HideURL(url)
+	normal := schema.KeyURL(url)
+	if q, ok := f.listed[normal]; ok {
+		return q, true
+	}
+	for _, s := range f.templates {
+		for _, text := range []string{url, normal} {
+			if s.params(text) != nil {
+				return schema.Request{URL: text, Page: s.page}, true
+			}
+		}
+	}
+	return schema.Request{}, false
+}
+
+// Other returns the request of a web URL that no start yields, as one of the job's only kind of page; false when there are
+// several kinds. The error of what is no web URL does not show it.
+func (f *Finder) Other(url string) (schema.Request, bool, error) {
+	if _, err := schema.Resolve("", url); err != nil {
+		return schema.Request{}, false, err
+	}
+	if len(f.job.Pages) > 1 {
+		return schema.Request{}, false, nil
+	}
+	// A ${NAME} that is in it already must not be filled in: it would send a secret to wherever the URL leads.
+	return schema.Request{URL: f.job.HideURL(strings.ReplaceAll(url, "${", "$%7B")), Page: f.job.Pages[0].Name}, true, nil
+}
+
+// Number returns the request that a start with one range of numbers yields for this one; false when it is not in the range.
+// ErrNoRange when there is no such start, or more than one.
+func (f *Finder) Number(n int64) (schema.Request, bool, error) {
+	if f.numbered == nil {
+		return schema.Request{}, false, ErrNoRange
+	}
+	values := f.numbered.template.dims[0].values
+	text := strconv.FormatInt(n, 10)
+	if s, ok := values.(span); ok {
+		text = s.text(n)
+	}
+	if !values.prefixes(text, func(length int) bool { return length == len(text) }) {
+		return schema.Request{}, false, nil
+	}
+	return f.numbered.of(text), true, nil
+}
+
+// Below returns the requests of the values below n, lowest first, of a start with one range of numbers. ErrNoRange when
+// there is none, or more than one, or it does not count up: then a number does not say how far a program came.
+func (f *Finder) Below(n int64) (iter.Seq[schema.Request], error) {
+	if f.numbered == nil {
+		return nil, ErrNoRange
+	}
+	values := f.numbered.template.dims[0].values
+	if !ascending(values) {
+		return nil, fmt.Errorf("%w that counts up", ErrNoRange)
+	}
+	return func(yield func(schema.Request) bool) {
+		for i := range values.count() {
+			text := string(values.appendAt(nil, i))
+			if v, err := strconv.ParseInt(text, 10, 64); err != nil || v >= n || !yield(f.numbered.of(text)) {
+				return
+			}
+		}
+	}, nil
+}
+
+// of returns the request of one value of a start that varies in one thing only.
+func (s *Start) of(value string) schema.Request {
+	var url []byte
+	for _, p := range s.template.pieces {
+		if p.dim < 0 {
+			url = append(url, p.text...)
+		} else {
+			url = append(url, value...)
+		}
+	}
+	return schema.Request{URL: string(url), Page: s.page}
+}
+
+// isNumeric reports whether all texts of a series are whole numbers.
+func isNumeric(values series) bool {
+	switch v := values.(type) {
+	case span:
+		return true
+	case words:
+		for _, word := range v.list {
+			if _, err := strconv.ParseInt(word, 10, 64); err != nil {
+				return false
+			}
+		}
+		return true
+	case choice:
+		for _, part := range v.parts {
+			if !isNumeric(part) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// ascending reports whether a numeric series counts up, each number once.
+func ascending(values series) bool {
+	switch v := values.(type) {
+	case span:
+		return v.step > 0 || v.n == 1
+	case words:
+		for i := range v.list {
+			if i > 0 && number(v, int64(i-1)) >= number(v, int64(i)) {
+				return false
+			}
+		}
+		return true
+	case choice:
+		for i, part := range v.parts {
+			if !ascending(part) || i > 0 && number(v.parts[i-1], v.parts[i-1].count()-1) >= number(part, 0) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// number is the i-th number of a numeric series.
+func number(values series, i int64) int64 {
+	v, _ := strconv.ParseInt(string(values.appendAt(nil, i)), 10, 64) // isNumeric has seen to that
+	return v
+}
