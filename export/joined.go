@@ -18,8 +18,11 @@ const trimmed = " \t\r\n'\"[]{}()"
 func splitJoined(text string, f func(i int, entry string) error) error {
 	n := 0
 	emit := func(entry string) error {
+		if entry = cutQuotes(entry); entry == "" {
+			return nil // two separators in a row, or one at the end
+		}
 		n++
-		return f(n-1, cutQuotes(entry))
+		return f(n-1, entry)
 	}
 	from := 0
 	for at := 0; at < len(text); at++ {
@@ -37,9 +40,6 @@ func splitJoined(text string, f func(i int, entry string) error) error {
 		}
 		from = at + 1
 	}
-	if strings.Trim(text[from:], trimmed) == "" && n > 0 {
-		return nil // a comma or a line break at the end
-	}
 	return emit(text[from:])
 }
 
@@ -48,6 +48,7 @@ func parts(before, after string) bool {
 	if strings.Trim(before, trimmed) == "" {
 		return true
 	}
+	after = strings.TrimLeft(after, ", \t\r\n")
 	m := begins.FindStringSubmatchIndex(after[:min(len(after), 100)])
 	if m == nil {
 		return strings.Trim(after, trimmed) == ""

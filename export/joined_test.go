@@ -25,7 +25,7 @@ func TestAJoinedListIsPartedWhereANewEntryBegins(t *testing.T) {
 		{"nothing", "", nil}, {"None", "None", nil}, {"null", "null", nil},
 		{"a JSON array", `["https://a/1", 2]`, []string{"https://a/1", "2"}},
 		{"a JSON array that is cut", `["https://a/1", "https://a/2", "htt`, []string{"https://a/1", "https://a/2", "(the text is cut off here)"}},
-		{"empty entries", "https://a/1,,https://a/2", []string{"https://a/1,", "https://a/2"}},
+		{"empty entries", "https://a/1,,https://a/2", []string{"https://a/1", "https://a/2"}},
 		{"other schemes", "https://a/1,ftp://a/2", []string{"https://a/1", "ftp://a/2"}},
 		{"one of many letters", "https://a/1," + strings.Repeat("x", 1000) + ",https://a/2", []string{"https://a/1," + strings.Repeat("x", 1000), "https://a/2"}},
 	} {
