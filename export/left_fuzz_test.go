@@ -1,64 +1,55 @@
-package export_test
+package export
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"dogear/export"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
-// Whatever a file holds: no panic, no entry that is no text, the same at each reading, and nothing of a whole beginning is
-// lost by what stands behind it.
+// Whatever a file holds: no panic, no entry that is no text or has no place, and nothing of a whole one is lost by what
+// stands behind it.
 func FuzzALeftFileIsReadAsFarAsItIsWhole(f *testing.F) {
-	for _, seed := range []string{dumped, indented, utf16(dumped), "", "{", `{"finished_urls": [1, 2`, `{"finished_urls": "https://a/1,https://a/2", "current_page": 1e3}`,
-		`{"fail_urls": [null, {"a": [1]}, "\ud800", "http://a/\u0000"]}{"current_page": -0}`, "\xef\xbb\xbf{\"failed_ids\":[1.0]}\r\n", "[[[[", `{"finished_urls":"['a://1', 'b://2'"}`} {
+	for _, seed := range []string{`{"current_page": 17, "finished_urls": ["https://a.example/\u4e2d,3"], "fail_urls": ["https://a.example/3"], "update_time": "2024"}`,
+		"", "{", `{"finished_urls": [1, 2`, `{"finished_urls": "https://a/1,https://a/2", "current_page": 1e3}`, "\xff\xfe{\x00}\x00", "[[[[",
+		`{"fail_urls": [null, {"a": [1]}, "\ud800", "http://a/\u0000"]}{"current_page": -0}`, "\xef\xbb\xbf{\"failed_ids\":[1.0]}\r\n",
+		`{"finished_urls":"['a://1', 'b://2'"}`, `{"finished_urls":"[\"a://1\", 2, "}`, "{\n\"current_page\":\n\t\"7\"}\x00"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := export.OpenLeftJSON(jsonFile(t, text))
-		if err != nil {
+		n, whole := readFuzzed(t, text)
+		if !whole || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 			return
 		}
-		defer c.Close()
-		entries := 0
-		for _, list := range []export.List{export.FinishedList, export.FailedList} {
-			counted := [2]int{}
-			for pass := range counted {
-				err := c.Each(context.Background(), list, func(e export.Entry) error {
-					counted[pass]++
-					if e.Text == "" || !utf8.ValidString(e.Text) || e.Place.Key == "" || e.Place.Line < 1 || e.Place.Col < 1 {
-						t.Errorf("entry %+v", e)
-					}
-					return nil
-				}, func(d export.Damage) {
-					if d.What == "" || d.Place.Key == "" {
-						t.Errorf("damage %+v", d)
-					}
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-			if counted[0] != counted[1] {
-				t.Errorf("%d entries, then %d", counted[0], counted[1])
-			}
-			entries += counted[0]
-		}
-		if p := c.Page(); p.Given && (p.Number < 0 || p.Place.Line < 1) {
-			t.Errorf("page %+v", p)
-		}
-		if strings.HasPrefix(text, "{") && len(c.Damages()) == 0 {
-			longer, err := export.OpenLeftJSON(jsonFile(t, text+"\x00"))
-			if err != nil {
-				t.Fatalf("with a byte behind it: %v", err)
-			}
-			defer longer.Close()
-			l := readLeft(t, longer)
-			if n := len(l.Finished) + len(l.Failed); n != entries {
-				t.Errorf("%d entries, with a byte behind them %d", entries, n)
-			}
+		if more, _ := readFuzzed(t, text+"\x00"); more != n {
+			t.Errorf("%d entries, with a byte behind them %d", n, more)
 		}
 	})
+}
+
+// readFuzzed returns how many entries there are, and whether the text is a checkpoint to its end.
+func readFuzzed(t *testing.T, text string) (entries int, isWhole bool) {
+	damaged := func(d Damage) {
+		if d.What == "" || d.String() == "" {
+			t.Errorf("damage %+v", d)
+		}
+	}
+	out := &sink{other: damaged, wrong: func(_ List, d Damage) { damaged(d) }, page: func(p Page) {
+		if !p.Given || p.Number < 0 || p.Place.Line < 1 {
+			t.Errorf("page %+v", p)
+		}
+	}, entry: func(_ List, e Entry) error {
+		entries++
+		if e.Text == "" || !utf8.ValidString(e.Text) || e.Place.Key == "" || e.Place.Line < 1 || e.Place.Col < 1 || e.Place.Index < 0 {
+			t.Errorf("entry %+v", e)
+		}
+		return nil
+	}}
+	r := newJSONReader(transform.NewReader(strings.NewReader(text), unicode.BOMOverride(transform.Nop)), "file", out)
+	if err := r.documents(); err != nil {
+		t.Fatal(err)
+	}
+	return entries, !r.cut
 }

@@ -39,8 +39,6 @@ type column struct {
 
 // OpenLeftMySQL reads the row of a name. ErrNoCheckpoint when there is none.
 func OpenLeftMySQL(ctx context.Context, c *mysql.Config, name string) (*LeftMySQL, error) {
-	c = c.Clone()
-	c.InterpolateParams = true // so that every value comes as text
 	l := &LeftMySQL{lists: map[List][]column{}}
 	connector, err := mysql.NewConnector(c)
 	if err == nil {
@@ -48,7 +46,7 @@ func OpenLeftMySQL(ctx context.Context, c *mysql.Config, name string) (*LeftMySQ
 		err = errors.Join(l.read(ctx, db, name), db.Close())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the checkpoint of %s from the MySQL at %s, database %s: %w", name, c.Addr, c.DBName, err)
+		return nil, fmt.Errorf("read the checkpoint of %s from database %s of the MySQL at %s: %w", name, c.DBName, c.Addr, err)
 	}
 	return l, nil
 }

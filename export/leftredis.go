@@ -14,6 +14,7 @@ const redisChunk = 1000
 // LeftRedis is a checkpoint that a script left in a Redis, under crawl:break:NAME:current_page, :finished_urls and :fail_urls,
 // and crawler:NAME:completed_ids and :failed_ids.
 type LeftRedis struct {
+	target *RedisTarget
 	client *redis.Client
 	types  map[string]string // of the keys that are there
 	keys   map[List][]string
@@ -23,11 +24,10 @@ type LeftRedis struct {
 }
 
 // OpenLeftRedis looks for the keys of a name. ErrNoCheckpoint when there are none.
-func OpenLeftRedis(ctx context.Context, o *redis.Options, name string) (*LeftRedis, error) {
-	l := &LeftRedis{client: redis.NewClient(o), types: map[string]string{}, keys: map[List][]string{}}
+func OpenLeftRedis(ctx context.Context, from *RedisTarget, name string) (*LeftRedis, error) {
+	l := &LeftRedis{target: from, client: from.open(), types: map[string]string{}, keys: map[List][]string{}}
 	if err := l.look(ctx, name); err != nil {
-		err = fmt.Errorf("read the checkpoint of %s from the Redis at %s, database %d: %w", name, o.Addr, o.DB, err)
-		return nil, errors.Join(err, l.client.Close())
+		return nil, errors.Join(from.explain(err), l.client.Close())
 	}
 	return l, nil
 }
@@ -53,8 +53,8 @@ func (l *LeftRedis) look(ctx context.Context, name string) error {
 		}
 	}
 	if len(l.types) == 0 {
-		return fmt.Errorf("%w: no key %s, crawl:break:%s:finished_urls, …:fail_urls, crawler:%s:completed_ids or …:failed_ids; "+
-			"another name is given with --name", ErrNoCheckpoint, page, name, name)
+		return fmt.Errorf("%w: it has no key crawl:break:%s:current_page, …:finished_urls or …:fail_urls, nor crawler:%[2]s:completed_ids or "+
+			"…:failed_ids; another name than %[2]s is given with --name", ErrNoCheckpoint, name)
 	}
 	return l.readPage(ctx, page)
 }
@@ -83,7 +83,7 @@ func (l *LeftRedis) Each(ctx context.Context, list List, entry func(Entry) error
 	out := only(list, entry, damage)
 	for _, key := range l.keys[list] {
 		if err := l.eachOf(ctx, key, out); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
+			return fmt.Errorf("read %s: %w", key, l.target.explain(err))
 		}
 	}
 	return nil

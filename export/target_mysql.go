@@ -4,33 +4,37 @@ import (
 	"cmp"
 	"errors"
 	"net"
+	"strings"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
 
-// MySQLConfig says how to reach a MySQL: by a DSN as the driver reads it, user:password@tcp(host:port)/db, or without one by
-// MYSQL_HOST, MYSQL_PORT, MYSQL_USER, MYSQL_PASSWORD and MYSQL_DB, which env looks up. Its errors show no value.
-func MySQLConfig(dsn string, env func(string) (string, bool)) (*mysql.Config, error) {
-	if dsn != "" {
-		c, err := mysql.ParseDSN(dsn)
-		if err != nil {
-			return nil, errors.New("the DSN can't be read (it is not shown); it is written user:password@tcp(host:3306)/db")
-		}
-		if c.DBName == "" {
-			return nil, errors.New("the DSN names no database; it is written user:password@tcp(host:3306)/db")
-		}
-		return c, nil
-	}
-	get := func(name, other string) string {
-		v, _ := env(name)
-		return cmp.Or(v, other)
-	}
+// errMySQLSource quotes nothing of the DSN: what is wrong may be the password.
+var errMySQLSource = errors.New("the DSN is not of the form user:password@tcp(host:3306)/database (it is not shown: it may hold a password)")
+
+// MySQLSource says where to read from: by a DSN as the driver reads it, or without one by MYSQL_HOST (a path is a socket),
+// MYSQL_PORT, MYSQL_USER, MYSQL_PASSWORD and MYSQL_DB. What is missing is localhost, 3306, root and no password; the database is
+// called like the job.
+func MySQLSource(dsn string, env func(name string) string, job string) (*mysql.Config, error) {
 	c := mysql.NewConfig()
-	c.Net, c.Addr = "tcp", net.JoinHostPort(get("MYSQL_HOST", "127.0.0.1"), get("MYSQL_PORT", "3306"))
-	c.User, c.Passwd, c.DBName = get("MYSQL_USER", "root"), get("MYSQL_PASSWORD", ""), get("MYSQL_DB", "")
-	if c.DBName == "" {
-		return nil, errors.New("which MySQL? Give --dsn 'user:password@tcp(host:3306)/db', or set MYSQL_DB (and MYSQL_HOST, MYSQL_PORT, " +
-			"MYSQL_USER, MYSQL_PASSWORD) in the environment or in a file .env beside the job file")
+	if dsn != "" {
+		var err error
+		if c, err = mysql.ParseDSN(dsn); err != nil {
+			return nil, errMySQLSource // the driver's error quotes parts of it
+		}
+	} else {
+		c.User, c.Passwd, c.DBName = cmp.Or(env("MYSQL_USER"), "root"), env("MYSQL_PASSWORD"), env("MYSQL_DB")
+		host := strings.Trim(cmp.Or(env("MYSQL_HOST"), "localhost"), "[]")
+		c.Net, c.Addr = "tcp", net.JoinHostPort(host, cmp.Or(env("MYSQL_PORT"), "3306"))
+		if strings.HasPrefix(host, "/") {
+			c.Net, c.Addr = "unix", host
+		}
 	}
+	c.DBName = cmp.Or(c.DBName, job)
+	c.Timeout = cmp.Or(c.Timeout, 10*time.Second)
+	c.InterpolateParams, c.ParseTime = true, false // so that every value comes as text
+	c.MaxAllowedPacket = 1 << 30
+	c.Logger = &mysql.NopLogger{} // what it would print comes back as an error
 	return c, nil
 }

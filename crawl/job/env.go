@@ -35,8 +35,17 @@ func environment(jobPath string) (lookup func(string) (string, bool), dotenv fun
 	return lookup, func() *Error { return failed }
 }
 
-// Lookup looks up a variable as ${NAME} in the job file is: in the environment, then in the .env beside the file.
-func (j *Job) Lookup(name string) (string, bool) { return j.env(name) }
+// Getenv looks a variable up where ${NAME} of the job file comes from: the environment, then the .env beside the file. It
+// is "" when it is not set. The error is an *Error about a .env that can't be read.
+func (j *Job) Getenv(name string) (string, error) {
+	value, _ := j.env(name)
+	if j.dotenv != nil {
+		if bad := j.dotenv(); bad != nil {
+			return "", bad
+		}
+	}
+	return value, nil
+}
 
 // readDotenv reads a file of NAME=value lines. No file, or a folder of that name (Python keeps environments in one),
 // is no value. The library's errors quote the text that they stumble over, which may be a password: only the line is told.

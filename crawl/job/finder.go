@@ -19,7 +19,8 @@ type Finder struct {
 	job       *Job
 	listed    map[string]schema.Request // by the key of their URL: starts that yield one
 	templates []*Start
-	numbered  *Start // the only start with one range of numbers and nothing else that varies; nil: none, or several
+	numbered  *Start // the only start in which nothing varies but one number; nil: none, or several
+	varies    int    // the dimension of numbered that does
 }
 
 // Finder makes the job's finder.
@@ -34,15 +35,29 @@ func (j *Job) Finder() *Finder {
 			continue
 		}
 		f.templates = append(f.templates, s)
-		if len(s.template.dims) == 1 && isNumeric(s.template.dims[0].values) {
+		if dim, ok := s.oneNumber(); ok {
 			several = several || f.numbered != nil
-			f.numbered = s
+			f.numbered, f.varies = s, dim
 		}
 	}
 	if several {
 		f.numbered = nil
 	}
 	return f
+}
+
+// oneNumber returns the dimension of a start that varies, when it is one only and has numbers.
+func (s *Start) oneNumber() (dim int, ok bool) {
+	for i, d := range s.template.dims {
+		if d.values.count() == 1 && len(s.template.dims) > 1 {
+			continue
+		}
+		if ok || !isNumeric(d.values) {
+			return 0, false
+		}
+		dim, ok = i, true
+	}
+	return dim, ok
 }
 
 // URL returns the request of the start that yields this URL, with the values of secrets in it put back to ${NAME}.
@@ -81,7 +96,7 @@ func (f *Finder) Number(n int64) (schema.Request, bool, error) {
 	if f.numbered == nil {
 		return schema.Request{}, false, ErrNoRange
 	}
-	values := f.numbered.template.dims[0].values
+	values := f.numbered.template.dims[f.varies].values
 	text := strconv.FormatInt(n, 10)
 	if s, ok := values.(span); ok {
 		text = s.text(n)
@@ -89,7 +104,7 @@ func (f *Finder) Number(n int64) (schema.Request, bool, error) {
 	if !values.prefixes(text, func(length int) bool { return length == len(text) }) {
 		return schema.Request{}, false, nil
 	}
-	return f.numbered.of(text), true, nil
+	return f.numbered.of(f.varies, text), true, nil
 }
 
 // Below returns the requests of the values below n, lowest first, of a start with one range of numbers. ErrNoRange when
@@ -98,28 +113,31 @@ func (f *Finder) Below(n int64) (iter.Seq[schema.Request], error) {
 	if f.numbered == nil {
 		return nil, ErrNoRange
 	}
-	values := f.numbered.template.dims[0].values
+	values := f.numbered.template.dims[f.varies].values
 	if !ascending(values) {
 		return nil, fmt.Errorf("%w that counts up", ErrNoRange)
 	}
 	return func(yield func(schema.Request) bool) {
 		for i := range values.count() {
 			text := string(values.appendAt(nil, i))
-			if v, err := strconv.ParseInt(text, 10, 64); err != nil || v >= n || !yield(f.numbered.of(text)) {
+			if v, err := strconv.ParseInt(text, 10, 64); err != nil || v >= n || !yield(f.numbered.of(f.varies, text)) {
 				return
 			}
 		}
 	}, nil
 }
 
-// of returns the request of one value of a start that varies in one thing only.
-func (s *Start) of(value string) schema.Request {
+// of returns the request of one value of the dimension that varies.
+func (s *Start) of(varies int, value string) schema.Request {
 	var url []byte
 	for _, p := range s.template.pieces {
-		if p.dim < 0 {
+		switch {
+		case p.dim < 0:
 			url = append(url, p.text...)
-		} else {
+		case p.dim == varies:
 			url = append(url, value...)
+		default:
+			url = s.template.dims[p.dim].values.appendAt(url, 0)
 		}
 	}
 	return schema.Request{URL: string(url), Page: s.page}

@@ -36,6 +36,7 @@ func TestAFinderKnowsWhichStartYieldsAURLOrANumber(t *testing.T) {
 		{"a number that stands twice", `start: {url: "https://a.example/{id}/{id}", id: 1..5}`, "4", "https://a.example/4/4"},
 		{"a number of two ranges", `start: ["https://a.example/{1..20}", "https://b.example/{1..20}"]`, "7", "no range"},
 		{"a number beside words", "start: https://a.example/{de,en}/{1..20}", "7", "no range"},
+		{"a number beside a constant", `start: {url: "https://a.example/{v}/{1..20}/{3..3}", v: [x]}`, "7", "https://a.example/x/7/3"},
 		{"a number of no range", "start: https://a.example/{de,en}", "7", "no range"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

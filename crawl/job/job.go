@@ -27,6 +27,7 @@ type Job struct {
 	disguise disguise // values that Starts keep as ${NAME}
 	meaning  []string
 	env      func(string) (string, bool) // looks ${NAME} up
+	dotenv   func() *Error               // what was wrong with the .env, once something was looked up in it; may be nil
 }
 
 // Header is one request header. Its value may be a secret.

@@ -30,6 +30,9 @@ func Load(path string) (*Job, error) {
 	if bad := dotenv(); bad != nil { // then what Parse says of variables that are not set is only a consequence
 		return nil, bad
 	}
+	if err == nil {
+		job.dotenv = dotenv
+	}
 	return job, err
 }
 

@@ -80,19 +80,43 @@ func openJSON(c *cli.Context, _ *job.Job) (checkpoint, error) {
 }
 
 func openRedis(c *cli.Context, j *job.Job) (checkpoint, error) {
-	o, err := export.RedisOptions(c.String("url"), j.Lookup)
+	values, err := variables(j, "REDIS_HOST", "REDIS_PORT", "REDIS_DB", "REDIS_PASSWORD")
+	if err != nil {
+		return nil, err
+	}
+	from, err := export.RedisAt(values["REDIS_HOST"], values["REDIS_PORT"], values["REDIS_DB"], values["REDIS_PASSWORD"])
+	if url := c.String("url"); url != "" {
+		from, err = export.ParseRedisURL(url)
+	}
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
-	return export.OpenLeftRedis(c.Context, o, checkpointName(c, j))
+	return export.OpenLeftRedis(c.Context, from, checkpointName(c, j))
 }
 
 func openMySQL(c *cli.Context, j *job.Job) (checkpoint, error) {
-	config, err := export.MySQLConfig(c.String("dsn"), j.Lookup)
+	values, err := variables(j, "MYSQL_HOST", "MYSQL_PORT", "MYSQL_USER", "MYSQL_PASSWORD", "MYSQL_DB")
+	if err != nil {
+		return nil, err
+	}
+	from, err := export.MySQLSource(c.String("dsn"), func(name string) string { return values[name] }, j.Name)
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
-	return export.OpenLeftMySQL(c.Context, config, checkpointName(c, j))
+	return export.OpenLeftMySQL(c.Context, from, checkpointName(c, j))
+}
+
+// variables looks up variables in the environment and in the .env beside the job.
+func variables(j *job.Job, names ...string) (map[string]string, error) {
+	values := map[string]string{}
+	for _, name := range names {
+		value, err := j.Getenv(name)
+		if err != nil {
+			return nil, err
+		}
+		values[name] = value
+	}
+	return values, nil
 }
 
 func checkpointName(c *cli.Context, j *job.Job) string {

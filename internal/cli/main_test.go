@@ -8,6 +8,7 @@ import (
 
 	"dogear/internal/cli"
 	"dogear/internal/practice"
+	"dogear/internal/testenv"
 )
 
 // beDogear makes this test binary behave as dogear: the tests kill real processes.
@@ -18,8 +19,13 @@ func TestMain(m *testing.M) {
 	if os.Getenv(beDogear) != "" {
 		os.Exit(dogear())
 	}
-	testscript.Main(m, map[string]func(){"dogear": func() { os.Exit(dogear()) }})
+	testscript.Main(withServers{m}, map[string]func(){"dogear": func() { os.Exit(dogear()) }})
 }
+
+// withServers runs the tests and stops the servers that they started.
+type withServers struct{ m *testing.M }
+
+func (w withServers) Run() int { return testenv.Main(w.m) }
 
 func dogear() int {
 	return cli.Main(append([]string{"dogear"}, os.Args[1:]...), cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
