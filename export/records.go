@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -25,31 +26,66 @@ type encoder interface {
 	record(b []byte, r *state.Record) ([]byte, error)
 }
 
-// Records writes the records of t to w and returns how many there were.
-func Records(ctx context.Context, s *state.Store, t *schema.Table, f Format, w io.Writer) (int64, error) {
-	var enc encoder = newCSV(t)
-	if f == JSONL {
-		enc = newJSON(t)
+// RecordsOptions say which records are written, and how.
+type RecordsOptions struct {
+	Format Format
+	Since  int64 // only those that changed after this _seq; 0: all
+	BOM    bool  // CSV begins with a byte order mark, without which Excel takes it for text in the system's code page
+	Safe   bool  // in CSV no text can be taken for a formula, see harmless
+}
+
+// Written is what Records wrote.
+type Written struct {
+	Records int64
+	Last    int64 // the highest _seq of them; Since when there were none
+}
+
+// ErrStartedOver says that the file has no change yet that is as new as RecordsOptions.Since: it is not the file of then.
+var ErrStartedOver = errors.New("the state file was started over since")
+
+// Records writes the records of t to w, in the order in which they last changed.
+func Records(ctx context.Context, s *state.Store, t *schema.Table, o RecordsOptions, w io.Writer) (Written, error) {
+	written := Written{Last: o.Since}
+	err := s.Snapshot(ctx, func(s *state.Store) error {
+		last, err := s.LastSeq(ctx)
+		if err != nil {
+			return err
+		}
+		if o.Since > last {
+			return fmt.Errorf("%w: its last change is %d", ErrStartedOver, last)
+		}
+		return written.write(ctx, s, t, o, w)
+	})
+	if err != nil {
+		return written, fmt.Errorf("export %s: %w", t.Name, err)
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
+	return written, nil
+}
+
+func (o RecordsOptions) encoder(t *schema.Table) encoder {
+	if o.Format == JSONL {
+		return newJSON(t)
+	}
+	return newCSV(t, o.BOM, o.Safe)
+}
+
+func (n *Written) write(ctx context.Context, s *state.Store, t *schema.Table, o RecordsOptions, w io.Writer) error {
+	out, enc := bufio.NewWriterSize(w, 1<<16), o.encoder(t)
 	if _, err := out.Write(enc.header(nil)); err != nil {
-		return 0, fmt.Errorf("export %s: %w", t.Name, err)
+		return err
 	}
-	var n int64
 	var line []byte
-	err := s.Each(ctx, t, 0, func(r *state.Record) (err error) {
+	err := s.Each(ctx, t, o.Since, func(r *state.Record) (err error) {
 		if line, err = enc.record(line[:0], r); err != nil {
 			return fmt.Errorf("record %d: %w", r.Seq, err)
 		}
-		n++
+		n.Records++
+		n.Last = r.Seq
 		_, err = out.Write(line)
 		return err
 	})
-	if err == nil {
-		err = out.Flush()
-	}
 	if err != nil {
-		return n, fmt.Errorf("export %s: %w", t.Name, err)
+		return err
 	}
-	return n, nil
+	return out.Flush()
 }

@@ -73,12 +73,12 @@ var things = [][]any{
 func export1(t *testing.T, s *state.Store, table *schema.Table, f export.Format) string {
 	t.Helper()
 	var out bytes.Buffer
-	n, err := export.Records(context.Background(), s, table, f, &out)
+	n, err := export.Records(context.Background(), s, table, export.RecordsOptions{Format: f}, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n != int64(len(things)) {
-		t.Errorf("%d records, want %d", n, len(things))
+	if want := (export.Written{Records: int64(len(things)), Last: int64(len(things))}); n != want {
+		t.Errorf("%+v, want %+v", n, want)
 	}
 	return out.String()
 }

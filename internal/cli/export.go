@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -25,18 +26,36 @@ func newExport(s Streams) *cli.Command {
 }
 
 func newExportRecords(s Streams, f export.Format, usage string) *cli.Command {
+	example := "dogear export " + string(f) + " products.yaml --out products." + string(f)
 	return command(&cli.Command{
 		Name: string(f), Usage: usage, ArgsUsage: "JOB",
-		Flags: []cli.Flag{
+		Description: "Examples: " + example + "\n          " + example + " --since 1042    what changed since\n\n" +
+			"Every export to a file, and every one with --since, says on stderr what to give --since the next time.",
+		Flags: append(csvFlags(f),
 			stateFlag(),
+			&cli.Int64Flag{Name: "since", Usage: "only records that changed after this `SEQ`, which the export before said", DefaultText: "0: all"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "-", Usage: "write to `FILE`, whole or not at all; - is stdout"},
 			&cli.StringFlag{Name: "table", Usage: "the record `TABLE`, when the job has several"},
-		},
+		),
 		Action: func(c *cli.Context) error { return exportRecords(c, s, f) },
 	})
 }
 
+func csvFlags(f export.Format) []cli.Flag {
+	if f != export.CSV {
+		return nil
+	}
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "bom", DisableDefaultText: true, Usage: "begin with a byte order mark, so that Excel shows Chinese"},
+		&cli.BoolFlag{Name: "safe", DisableDefaultText: true, Usage: "put ' before texts that a spreadsheet would take for a formula: = + - @"},
+	}
+}
+
 func exportRecords(c *cli.Context, s Streams, f export.Format) error {
+	o := export.RecordsOptions{Format: f, Since: c.Int64("since"), BOM: c.Bool("bom"), Safe: c.Bool("safe")}
+	if o.Since < 0 {
+		return usagef("--since is the number that the export before said, or 0 for all")
+	}
 	t, err := find(c)
 	if err != nil {
 		return err
@@ -54,20 +73,32 @@ func exportRecords(c *cli.Context, s Streams, f export.Format) error {
 		return err
 	}
 	defer store.Close()
-	var n int64
+	var n export.Written
 	write := func(w io.Writer) (err error) {
-		n, err = export.Records(c.Context, store, table, f, w)
+		n, err = export.Records(c.Context, store, table, o, w)
 		return err
 	}
 	out := c.String("out")
 	if out == "-" {
-		return write(s.Out)
+		err = write(s.Out)
+	} else {
+		err = export.ToFile(out, write)
 	}
-	if err := export.ToFile(out, write); err != nil {
+	if errors.Is(err, export.ErrStartedOver) {
+		return fmt.Errorf("%w: --since %d is from before, export without it", err, o.Since)
+	}
+	if err != nil || out == "-" && !c.IsSet("since") {
 		return err
 	}
-	fmt.Fprintf(s.Err, "%s of %s in %s\n", counted(n, "record"), table.Name, out)
+	fmt.Fprintf(s.Err, "%s of %s in %s; the next time --since %d has what changed\n", counted(n.Records, "record"), table.Name, shownOut(out), n.Last)
 	return nil
+}
+
+func shownOut(out string) string {
+	if out == "-" {
+		return "stdout"
+	}
+	return out
 }
 
 func pickTable(j *job.Job, name string) (*schema.Table, error) {
