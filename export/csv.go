@@ -48,7 +48,8 @@ func (e *csvEncoder) record(b []byte, r *state.Record) ([]byte, error) {
 	return e.line(b)
 }
 
-// formulaStarts are what spreadsheets take a text for a formula by: https://owasp.org/www-community/attacks/CSV_Injection
+// formulaStarts are what spreadsheets take a text for a formula by:
+// https://owasp.org/www-community/attacks/CSV_Injection
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
 // harmless puts an apostrophe in front of what a spreadsheet would take for a formula.

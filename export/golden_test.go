@@ -35,8 +35,10 @@ var shopThings = [][]any{
 
 func shopTable() *schema.Table {
 	return &schema.Table{Name: "things", Fields: []schema.Field{
-		{Name: "id", Type: schema.Type{Kind: schema.Int}}, {Name: "name"}, {Name: "url", Type: schema.Type{Kind: schema.URL}},
-		{Name: "price", Type: schema.Type{Kind: schema.Decimal, Precision: 10, Scale: 2}}, {Name: "raw", Type: schema.Type{Kind: schema.JSON}},
+		{Name: "id", Type: schema.Type{Kind: schema.Int}}, {Name: "name"}, {Name: "url",
+			Type: schema.Type{Kind: schema.URL}},
+		{Name: "price", Type: schema.Type{Kind: schema.Decimal, Precision: 10, Scale: 2}}, {Name: "raw",
+			Type: schema.Type{Kind: schema.JSON}},
 	}}
 }
 
@@ -54,7 +56,8 @@ func TestRecordsAreWrittenAsTheGoldenFilesHaveThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			n, err := export.Records(context.Background(), s, table, o, &out)
-			if want := (export.Written{Records: int64(len(shopThings)) - o.Since, Last: int64(len(shopThings))}); err != nil || n != want {
+			if want := (export.Written{Records: int64(len(shopThings)) - o.Since,
+				Last: int64(len(shopThings))}); err != nil || n != want {
 				t.Errorf("%+v, %v, want %+v", n, err, want)
 			}
 			path := filepath.Join("testdata", name)
@@ -72,7 +75,8 @@ func TestRecordsAreWrittenAsTheGoldenFilesHaveThem(t *testing.T) {
 			}
 		})
 	}
-	if _, err := export.Records(context.Background(), s, table, export.RecordsOptions{Format: export.CSV, Since: 13}, &bytes.Buffer{}); !errors.Is(err, export.ErrStartedOver) {
+	if _, err := export.Records(context.Background(), s, table, export.RecordsOptions{Format: export.CSV, Since: 13},
+		&bytes.Buffer{}); !errors.Is(err, export.ErrStartedOver) {
 		t.Errorf("since a change that is not there yet: %v", err)
 	}
 }

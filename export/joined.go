@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// begins is what an entry of a joined list begins with, after the spaces, quotes and brackets that Python's str() of a list
-// puts there: a scheme, or a number that is an entry by itself.
+// begins is what an entry of a joined list begins with, after the spaces, quotes and brackets that Python's str() of a
+// list puts there: a scheme, or a number that is an entry by itself.
 var begins = regexp.MustCompile(`^[\s'"\[{(]*(?:[A-Za-z][A-Za-z0-9+.-]*://|(-?[0-9]+(?:\.0*)?)[\s'"\]})]*(?:[,\n]|$))`)
 
 // trimmed are the characters round an entry that are no part of it.
 const trimmed = " \t\r\n'\"[]{}()"
 
 // splitJoined calls f with the entries of a list that a script joined with commas or line breaks. URLs have commas
-// themselves, and so have their numbers: a comma ends a URL only where another one begins, and a number only when a number
-// or a URL follows.
+// themselves, and so have their numbers: a comma ends a URL only where another one begins, and a number only when a
+// number or a URL follows.
 func splitJoined(text string, f func(i int, entry string) error) error {
 	n := 0
 	emit := func(entry string) error {
@@ -75,8 +75,8 @@ func cutQuotes(entry string) string {
 	}
 }
 
-// joined reads a list that a script kept as one text: a JSON array, or entries joined with commas or line breaks. With cut,
-// the text was too long for its place, so its last entry may be half.
+// joined reads a list that a script kept as one text: a JSON array, or entries joined with commas or line breaks. With
+// cut, the text was too long for its place, so its last entry may be half.
 func joined(text string, at Place, cut bool, out *sink) error {
 	trimmedText := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if strings.HasPrefix(trimmedText, "[") && !strings.HasPrefix(strings.TrimSpace(trimmedText[1:]), "'") {
@@ -103,7 +103,8 @@ func joined(text string, at Place, cut bool, out *sink) error {
 		return err
 	}
 	if cut && last != nil {
-		out.damage(Damage{last.Place, "the last entry of a text that is as long as its place allows: it may be half", last.Text})
+		out.damage(Damage{last.Place, "the last entry of a text that is as long as its place allows: it may be half",
+			last.Text})
 		return nil
 	}
 	return give()

@@ -13,7 +13,8 @@ func TestAJoinedListIsPartedWhereANewEntryBegins(t *testing.T) {
 		want       []string
 	}{
 		{"URLs", "https://a/1,https://a/2", []string{"https://a/1", "https://a/2"}},
-		{"with spaces", "https://a/1, https://a/2 ,\n https://a/3", []string{"https://a/1", "https://a/2", "https://a/3"}},
+		{"with spaces", "https://a/1, https://a/2 ,\n https://a/3", []string{"https://a/1", "https://a/2",
+			"https://a/3"}},
 		{"commas in URLs", "https://a/1,b,c?x=1,2,https://a/d,e", []string{"https://a/1,b,c?x=1,2", "https://a/d,e"}},
 		{"numbers at the end of a URL", "https://a/?ids=1,2", []string{"https://a/?ids=1,2"}},
 		{"ids", "1,2, 3,", []string{"1", "2", "3"}},
@@ -24,10 +25,12 @@ func TestAJoinedListIsPartedWhereANewEntryBegins(t *testing.T) {
 		{"str() of a list of ids", "['1', '2']", []string{"1", "2"}},
 		{"nothing", "", nil}, {"None", "None", nil}, {"null", "null", nil},
 		{"a JSON array", `["https://a/1", 2]`, []string{"https://a/1", "2"}},
-		{"a JSON array that is cut", `["https://a/1", "https://a/2", "htt`, []string{"https://a/1", "https://a/2", "(the text is cut off here)"}},
+		{"a JSON array that is cut", `["https://a/1", "https://a/2", "htt`, []string{"https://a/1", "https://a/2",
+			"(the text is cut off here)"}},
 		{"empty entries", "https://a/1,,https://a/2", []string{"https://a/1", "https://a/2"}},
 		{"other schemes", "https://a/1,ftp://a/2", []string{"https://a/1", "ftp://a/2"}},
-		{"one of many letters", "https://a/1," + strings.Repeat("x", 1000) + ",https://a/2", []string{"https://a/1," + strings.Repeat("x", 1000), "https://a/2"}},
+		{"one of many letters", "https://a/1," + strings.Repeat("x", 1000) + ",https://a/2", []string{"https://a/1," +
+			strings.Repeat("x", 1000), "https://a/2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, split(t, c.text, false)); diff != "" {

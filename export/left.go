@@ -17,7 +17,8 @@ const (
 	FailedList               // what it gave up
 )
 
-// listNames are the names that scripts give to the lists. The first two of each are those that dogear's own exports have.
+// listNames are the names that scripts give to the lists. The first two of each are those that dogear's own exports
+// have.
 var listNames = map[List][]string{
 	FinishedList: {"finished_urls", "completed_ids", "finished_ids", "completed_urls"},
 	FailedList:   {"fail_urls", "failed_ids", "failed_urls", "fail_ids"},

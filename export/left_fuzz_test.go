@@ -12,10 +12,14 @@ import (
 // Whatever a file holds: no panic, no entry that is no text or has no place, and nothing of a whole one is lost by what
 // stands behind it.
 func FuzzALeftFileIsReadAsFarAsItIsWhole(f *testing.F) {
-	for _, seed := range []string{`{"current_page": 17, "finished_urls": ["https://a.example/\u4e2d,3"], "fail_urls": ["https://a.example/3"], "update_time": "2024"}`,
-		"", "{", `{"finished_urls": [1, 2`, `{"finished_urls": "https://a/1,https://a/2", "current_page": 1e3}`, "\xff\xfe{\x00}\x00", "[[[[",
-		`{"fail_urls": [null, {"a": [1]}, "\ud800", "http://a/\u0000"]}{"current_page": -0}`, "\xef\xbb\xbf{\"failed_ids\":[1.0]}\r\n",
-		`{"finished_urls":"['a://1', 'b://2'"}`, `{"finished_urls":"[\"a://1\", 2, "}`, "{\n\"current_page\":\n\t\"7\"}\x00"} {
+	for _, seed := range []string{
+		`{"current_page": 17, "finished_urls": ["https://a/\u4e2d,3"], "fail_urls": ["https://a/3"], "update_time": 1}`,
+		"", "{", `{"finished_urls": [1, 2`, `{"finished_urls": "https://a/1,https://a/2", "current_page": 1e3}`,
+		"\xff\xfe{\x00}\x00", "[[[[",
+		`{"fail_urls": [null, {"a": [1]}, "\ud800", "http://a/\u0000"]}{"current_page": -0}`,
+		"\xef\xbb\xbf{\"failed_ids\":[1.0]}\r\n",
+		`{"finished_urls":"['a://1', 'b://2'"}`, `{"finished_urls":"[\"a://1\", 2, "}`,
+		"{\n\"current_page\":\n\t\"7\"}\x00"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -42,7 +46,8 @@ func readFuzzed(t *testing.T, text string) (entries int, isWhole bool) {
 		}
 	}, entry: func(_ List, e Entry) error {
 		entries++
-		if e.Text == "" || !utf8.ValidString(e.Text) || e.Place.Key == "" || e.Place.Line < 1 || e.Place.Col < 1 || e.Place.Index < 0 {
+		if e.Text == "" || !utf8.ValidString(e.Text) || e.Place.Key == "" || e.Place.Line < 1 || e.Place.Col < 1 ||
+			e.Place.Index < 0 {
 			t.Errorf("entry %+v", e)
 		}
 		return nil

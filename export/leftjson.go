@@ -17,8 +17,8 @@ import (
 // ErrNoCheckpoint is in the error for something in which there is nothing of a checkpoint.
 var ErrNoCheckpoint = errors.New("there is nothing of a checkpoint in it")
 
-// LeftJSON is a checkpoint that a script left as a JSON file: {"current_page": 17, "finished_urls": […], "fail_urls": […]}. It
-// is read as a stream, once for each question.
+// LeftJSON is a checkpoint that a script left as a JSON file: {"current_page": 17, "finished_urls": […], "fail_urls":
+// […]}. It is read as a stream, once for each question.
 type LeftJSON struct {
 	path string
 	file *os.File
@@ -27,7 +27,8 @@ type LeftJSON struct {
 	damages []Damage
 }
 
-// OpenLeftJSON opens the file at path and looks it through. ErrNoCheckpoint when no whole value of a checkpoint is in it.
+// OpenLeftJSON opens the file at path and looks it through. ErrNoCheckpoint when no whole value of a checkpoint is in
+// it.
 func OpenLeftJSON(path string) (*LeftJSON, error) {
 	file, err := os.Open(path)
 	if err != nil {

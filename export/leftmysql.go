@@ -17,13 +17,14 @@ const (
 	leftRowsSQL  = `SELECT * FROM ` + breakpointTable + ` WHERE task_name = ?`
 	leftNamesSQL = `SELECT DISTINCT task_name FROM ` + breakpointTable + ` ORDER BY 1 LIMIT 10`
 	leftSizesSQL = `SELECT column_name, character_maximum_length, character_octet_length FROM information_schema.columns
-		WHERE table_schema = DATABASE() AND table_name = '` + breakpointTable + `' AND character_maximum_length IS NOT NULL`
+		WHERE table_schema = DATABASE() AND table_name = '` + breakpointTable + `'
+		AND character_maximum_length IS NOT NULL`
 
 	noSuchTable = 1146 // https://mariadb.com/kb/en/e1146/
 )
 
-// LeftMySQL is a checkpoint that a script left in a MySQL: the row of a task_name in crawl_breakpoint, whose lists are JSON
-// arrays or joined with commas.
+// LeftMySQL is a checkpoint that a script left in a MySQL: the row of a task_name in crawl_breakpoint, whose lists are
+// JSON arrays or joined with commas.
 type LeftMySQL struct {
 	lists map[List][]column
 	page  Page
@@ -46,7 +47,8 @@ func OpenLeftMySQL(ctx context.Context, c *mysql.Config, name string) (*LeftMySQ
 		err = errors.Join(l.read(ctx, db, name), db.Close())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the checkpoint of %s from database %s of the MySQL at %s: %w", name, c.DBName, c.Addr, err)
+		return nil, fmt.Errorf("read the checkpoint of %s from database %s of the MySQL at %s: %w", name, c.DBName,
+			c.Addr, err)
 	}
 	return l, nil
 }
@@ -114,7 +116,8 @@ func noRow(ctx context.Context, db *sql.DB, name string) error {
 // size is how much text a column takes.
 type size struct{ characters, bytes int64 }
 
-// fullSizes reads how much the columns take: MySQL cuts what is longer when it is not strict, such as a TEXT at 65,535 bytes.
+// fullSizes reads how much the columns take: MySQL cuts what is longer when it is not strict, such as a TEXT at 65,535
+// bytes.
 func fullSizes(ctx context.Context, db *sql.DB) (map[string]size, error) {
 	rows, err := db.QueryContext(ctx, leftSizesSQL)
 	if err != nil {
@@ -135,7 +138,8 @@ func fullSizes(ctx context.Context, db *sql.DB) (map[string]size, error) {
 
 // fills reports whether no further character, of four bytes at most, has room.
 func (s size) fills(text string) bool {
-	return s.bytes > 0 && (int64(len(text)) > s.bytes-utf8.UTFMax || int64(utf8.RuneCountInString(text)) >= s.characters)
+	return s.bytes > 0 && (int64(len(text)) > s.bytes-utf8.UTFMax ||
+		int64(utf8.RuneCountInString(text)) >= s.characters)
 }
 
 // keep takes a value of the row.

@@ -11,8 +11,8 @@ import (
 // redisChunk is how many members are asked for at once.
 const redisChunk = 1000
 
-// LeftRedis is a checkpoint that a script left in a Redis, under crawl:break:NAME:current_page, :finished_urls and :fail_urls,
-// and crawler:NAME:completed_ids and :failed_ids.
+// LeftRedis is a checkpoint that a script left in a Redis, under crawl:break:NAME:current_page, :finished_urls and
+// :fail_urls, and crawler:NAME:completed_ids and :failed_ids.
 type LeftRedis struct {
 	target *RedisTarget
 	client *redis.Client
@@ -53,8 +53,9 @@ func (l *LeftRedis) look(ctx context.Context, name string) error {
 		}
 	}
 	if len(l.types) == 0 {
-		return fmt.Errorf("%w: it has no key crawl:break:%s:current_page, …:finished_urls or …:fail_urls, nor crawler:%[2]s:completed_ids or "+
-			"…:failed_ids; another name than %[2]s is given with --name", ErrNoCheckpoint, name)
+		return fmt.Errorf("%w: it has no key crawl:break:%s:current_page, …:finished_urls or …:fail_urls, "+
+			"nor crawler:%[2]s:completed_ids or …:failed_ids; another name than %[2]s is given with --name",
+			ErrNoCheckpoint, name)
 	}
 	return l.readPage(ctx, page)
 }
@@ -78,7 +79,8 @@ func (l *LeftRedis) readPage(ctx context.Context, key string) error {
 	return nil
 }
 
-// Each calls entry for each entry of a list, and damage for what stands there and is none. Redis may give one more than once.
+// Each calls entry for each entry of a list, and damage for what stands there and is none. Redis may give one more than
+// once.
 func (l *LeftRedis) Each(ctx context.Context, list List, entry func(Entry) error, damage func(Damage)) error {
 	out := only(list, entry, damage)
 	for _, key := range l.keys[list] {

@@ -40,7 +40,8 @@ type Written struct {
 	Last    int64 // the highest _seq of them; Since when there were none
 }
 
-// ErrStartedOver says that the file has no change yet that is as new as RecordsOptions.Since: it is not the file of then.
+// ErrStartedOver says that the file has no change yet that is as new as RecordsOptions.Since: it is not the file of
+// then.
 var ErrStartedOver = errors.New("the state file was started over since")
 
 // Records writes the records of t to w, in the order in which they last changed.

@@ -11,11 +11,12 @@ import (
 )
 
 // errMySQLSource quotes nothing of the DSN: what is wrong may be the password.
-var errMySQLSource = errors.New("the DSN is not of the form user:password@tcp(host:3306)/database (it is not shown: it may hold a password)")
+var errMySQLSource = errors.New("the DSN is not of the form user:password@tcp(host:3306)/database " +
+	"(it is not shown: it may hold a password)")
 
-// MySQLSource says where to read from: by a DSN as the driver reads it, or without one by MYSQL_HOST (a path is a socket),
-// MYSQL_PORT, MYSQL_USER, MYSQL_PASSWORD and MYSQL_DB. What is missing is localhost, 3306, root and no password; the database is
-// called like the job.
+// MySQLSource says where to read from: by a DSN as the driver reads it, or without one by MYSQL_HOST (a path is a
+// socket), MYSQL_PORT, MYSQL_USER, MYSQL_PASSWORD and MYSQL_DB. What is missing is localhost, 3306, root and no
+// password; the database is called like the job.
 func MySQLSource(dsn string, env func(name string) string, job string) (*mysql.Config, error) {
 	c := mysql.NewConfig()
 	if dsn != "" {

@@ -32,9 +32,10 @@ type ImportCounts struct {
 	Kept         []int // the numbers, in what was given, of Failed ones that are done, and stay so
 }
 
-// Import takes over what another program did: done and failed tasks, without records, which are added where no task stands
-// for the request yet. A done task stays as it is, a failed one becomes done only when that is Sure. Each ImportSize of tasks
-// is a transaction: after an error, the end of the process or of ctx, importing the same again comes to the same.
+// Import takes over what another program did: done and failed tasks, without records, which are added where no task
+// stands for the request yet. A done task stays as it is, a failed one becomes done only when that is Sure. Each
+// ImportSize of tasks is a transaction: after an error, the end of the process or of ctx, importing the same again
+// comes to the same.
 func (r *Run) Import(ctx context.Context, now time.Time, tasks []Imported) (c ImportCounts, err error) {
 	whole := context.WithoutCancel(ctx) // one that is interrupted would be rolled back
 	for from := 0; from < len(tasks); from += ImportSize {
@@ -72,16 +73,18 @@ func same(tasks []Imported) int {
 }
 
 const (
-	importDoneSQL = `UPDATE tasks SET state = 'done', not_before = 0, error_kind = NULL, error = NULL, finished_at = ?, spare = NULL
+	importDoneSQL = `UPDATE tasks
+		SET state = 'done', not_before = 0, error_kind = NULL, error = NULL, finished_at = ?, spare = NULL
 		WHERE key IN (SELECT value FROM json_each(?)) AND state = ?`
-	importFailedSQL = `UPDATE tasks SET state = 'failed', not_before = 0, error_kind = ?, error = ?, finished_at = ?, spare = NULL
+	importFailedSQL = `UPDATE tasks
+		SET state = 'failed', not_before = 0, error_kind = ?, error = ?, finished_at = ?, spare = NULL
 		WHERE key IN (SELECT value FROM json_each(?)) AND state = 'pending'`
 	importKeptSQL = `SELECT k.key FROM json_each(?) k CROSS JOIN tasks t ON t.key = k.value WHERE t.state = 'done'`
 	importedSQL   = `SELECT count(*) FROM json_each(?) k CROSS JOIN tasks t ON t.key = k.value`
 )
 
-// importAlike adds tasks that are to become the same, as pending ones, and then finishes what is pending of them. first is
-// the number of the first.
+// importAlike adds tasks that are to become the same, as pending ones, and then finishes what is pending of them. first
+// is the number of the first.
 func (r *Run) importAlike(ctx context.Context, now time.Time, tasks []Imported, first int, c *ImportCounts) error {
 	requests, keys := make([]schema.Request, len(tasks)), make([]string, len(tasks))
 	for i := range tasks {
@@ -128,7 +131,8 @@ func (r *Run) importDone(ctx context.Context, now time.Time, keys string, sure b
 }
 
 func (r *Run) importFailed(ctx context.Context, now time.Time, keys string, first int, c *ImportCounts) error {
-	n, err := r.imported(ctx, &r.counts.Pending, &r.counts.Failed, importFailedSQL, ImportKind, importError, now.UnixMilli(), keys)
+	n, err := r.imported(ctx, &r.counts.Pending, &r.counts.Failed, importFailedSQL, ImportKind, importError,
+		now.UnixMilli(), keys)
 	c.Failed += n
 	if err != nil {
 		return err
@@ -166,9 +170,17 @@ func (r *Run) imported(ctx context.Context, from, to *int64, query string, args 
 	return n, nil
 }
 
-// Advance adds the tasks of the starts as far ahead as a run would, passing over what was imported, so that the counts tell
-// what is left.
+// advanced is up to how many values of starts become tasks after an import, all of them.
+const advanced = 1_000_000
+
+// Advance adds the tasks of the starts, passing over what was imported: all of them where they are no more than a
+// million, so that the counts are exact, else as far ahead as a run would. What is imported beyond is counted twice
+// until then.
 func (r *Run) Advance(ctx context.Context, now time.Time) error {
+	if r.counts.Ahead <= advanced {
+		r.lifted = r.counts.Pending + r.counts.Ahead
+		defer func() { r.lifted, r.full = 0, r.counts.Pending >= MaxPending }()
+	}
 	for r.Addable() {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -114,12 +114,30 @@ func TestAnImportKeepsToTheLimitOfTasksAndTheWALSmall(t *testing.T) {
 	}
 }
 
+// What is imported lies anywhere in a shuffled range: the numbers are right all the same.
+func TestAfterAnImportTheNumbersAreExact(t *testing.T) {
+	const total = state.MaxPending + 50_000
+	f := newFile(t)
+	run := f.open(f.with(productStart(total)))
+	f.imported(run, state.ImportCounts{Done: 3, LeftOut: 0}, products(finished, 1, 77_777, total)...)
+	if err := run.Advance(f.ctx, epoch); err != nil {
+		t.Fatal(err)
+	}
+	f.agree(run)
+	f.want(`SELECT total, pending, done FROM progress`, fmt.Sprintf("%d|%d|3", total, total-3))
+	if f.commit(run, 10); run.Addable() {
+		t.Error("there are tasks to add still")
+	}
+}
+
 // The key is what a task is known by, however the script wrote the URL.
 func TestAnImportedURLIsKnownByItsKey(t *testing.T) {
 	f := newFile(t)
 	run := f.open(f.with(starting("one", get("http://127.0.0.1/a b"))))
-	f.imported(run, state.ImportCounts{Done: 2}, state.Imported{State: state.Done, Request: schema.Request{URL: "HTTP://127.0.0.1:80/a%20b#top", Page: "page"}},
-		state.Imported{State: state.Done, Request: schema.Request{URL: "http://127.0.0.1/a", Page: "page", Method: "POST", Body: "x"}})
+	f.imported(run, state.ImportCounts{Done: 2}, state.Imported{State: state.Done,
+		Request: schema.Request{URL: "HTTP://127.0.0.1:80/a%20b#top", Page: "page"}},
+		state.Imported{State: state.Done, Request: schema.Request{URL: "http://127.0.0.1/a", Page: "page",
+			Method: "POST", Body: "x"}})
 	if tasks := f.commit(run, 10); len(tasks) != 0 {
 		t.Errorf("asked for again: %v", tasks)
 	}

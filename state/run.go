@@ -72,6 +72,7 @@ type Run struct {
 	starts []*start
 	full   bool // MaxPending tasks waited after the last top-up
 	max    int64
+	lifted int64 // MaxPending while Advance works; 0: as it is
 	clock  int64 // when the last commit was, in Unix ms
 
 	wal walKeeper

@@ -24,9 +24,12 @@ const (
 // Addable reports whether the next commit adds tasks from the starts: until MaxPending wait, and again when there is room
 // for a whole batch.
 func (r *Run) Addable() bool {
-	room := MaxPending - r.counts.Pending
+	room := r.mostPending() - r.counts.Pending
 	return r.counts.Ahead > 0 && room > 0 && (!r.full || room >= topUpSize)
 }
+
+// mostPending is how many tasks the starts may have waiting now.
+func (r *Run) mostPending() int64 { return max(MaxPending, r.lifted) }
 
 // Start yields the requests 0..Total-1. Entry is its identity: what it yields, in canonical words.
 type Start struct {
@@ -90,7 +93,7 @@ func (r *Run) topUp(ctx context.Context, now time.Time, want int) error {
 		budget = int64(want) + firstTopUp
 	}
 	for _, s := range r.starts {
-		for s.cursor < s.Total && budget > 0 && r.counts.Pending < MaxPending {
+		for s.cursor < s.Total && budget > 0 && r.counts.Pending < r.mostPending() {
 			room := r.room()
 			if room == 0 {
 				if err := r.cutShort(ctx, s); err != nil {
@@ -98,14 +101,14 @@ func (r *Run) topUp(ctx context.Context, now time.Time, want int) error {
 				}
 				break
 			}
-			n := min(budget, s.Total-s.cursor, MaxPending-r.counts.Pending, room)
+			n := min(budget, s.Total-s.cursor, r.mostPending()-r.counts.Pending, room)
 			if err := r.addFrom(ctx, now, s, n); err != nil {
 				return err
 			}
 			budget -= n
 		}
 	}
-	r.full = r.counts.Pending >= MaxPending
+	r.full = r.counts.Pending >= r.mostPending()
 	return nil
 }
 

@@ -13,8 +13,8 @@ import (
 // ErrNoRange says that a number alone names no request of the job.
 var ErrNoRange = errors.New("the job has no start with one range of numbers")
 
-// Finder tells which request of a job a URL or a number means that another program wrote. Job.Finder makes one; it is only
-// read.
+// Finder tells which request of a job a URL or a number means that another program wrote. Job.Finder makes one; it is
+// only read.
 type Finder struct {
 	job       *Job
 	listed    map[string]schema.Request // by the key of their URL: starts that yield one
@@ -77,8 +77,8 @@ func (f *Finder) URL(url string) (schema.Request, bool) {
 	return schema.Request{}, false
 }
 
-// Other returns the request of a web URL that no start yields, as one of the job's only kind of page; false when there are
-// several kinds. The error of what is no web URL does not show it.
+// Other returns the request of a web URL that no start yields, as one of the job's only kind of page; false when there
+// are several kinds. The error of what is no web URL does not show it.
 func (f *Finder) Other(url string) (schema.Request, bool, error) {
 	if _, err := schema.Resolve("", url); err != nil {
 		return schema.Request{}, false, err
@@ -87,11 +87,12 @@ func (f *Finder) Other(url string) (schema.Request, bool, error) {
 		return schema.Request{}, false, nil
 	}
 	// A ${NAME} that is in it already must not be filled in: it would send a secret to wherever the URL leads.
-	return schema.Request{URL: f.job.HideURL(strings.ReplaceAll(url, "${", "$%7B")), Page: f.job.Pages[0].Name}, true, nil
+	return schema.Request{URL: f.job.HideURL(strings.ReplaceAll(url, "${", "$%7B")), Page: f.job.Pages[0].Name}, true,
+		nil
 }
 
-// Number returns the request that a start with one range of numbers yields for this one; false when it is not in the range.
-// ErrNoRange when there is no such start, or more than one.
+// Number returns the request that a start with one range of numbers yields for this one; false when it is not in the
+// range. ErrNoRange when there is no such start, or more than one.
 func (f *Finder) Number(n int64) (schema.Request, bool, error) {
 	if f.numbered == nil {
 		return schema.Request{}, false, ErrNoRange

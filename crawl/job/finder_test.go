@@ -12,7 +12,11 @@ import (
 func finder(t *testing.T, text string, env map[string]string) *job.Finder {
 	t.Helper()
 	text += "\nrecords: {fields: {t: h1}}"
-	j, err := job.Parse("pages.yaml", []byte(text), func(name string) (string, bool) { v, ok := env[name]; return v, ok })
+	j, err := job.Parse("pages.yaml", []byte(text), func(name string) (string, bool) {
+		v, ok := env[name]
+		return v,
+			ok
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,22 +25,29 @@ func finder(t *testing.T, text string, env map[string]string) *job.Finder {
 
 func TestAFinderKnowsWhichStartYieldsAURLOrANumber(t *testing.T) {
 	for _, c := range []struct{ name, start, ask, want string }{
-		{"a URL that is listed", "start: [https://a.example/x, https://a.example/y]", "https://a.example/y", "https://a.example/y"},
+		{"a URL that is listed", "start: [https://a.example/x, https://a.example/y]", "https://a.example/y",
+			"https://a.example/y"},
 		{"written another way", "start: https://a.example", "HTTPS://A.example:443/#top", "https://a.example"},
 		{"of a range", "start: https://a.example/{1..20}", "https://a.example/7", "https://a.example/7"},
 		{"beyond the range", "start: https://a.example/{1..20}", "https://a.example/21", ""},
-		{"of a range, written another way", "start: https://a.example/{1..20}", "https://A.example/7", "https://a.example/7"},
-		{"with a secret", "start: \"https://a.example/{1..20}?k=${KEY}\"", "https://a.example/7?k=s3cr%2Ft", "https://a.example/7?k=${KEY}"},
+		{"of a range, written another way", "start: https://a.example/{1..20}", "https://A.example/7",
+			"https://a.example/7"},
+		{"with a secret", "start: \"https://a.example/{1..20}?k=${KEY}\"", "https://a.example/7?k=s3cr%2Ft",
+			"https://a.example/7?k=${KEY}"},
 		{"a number", "start: https://a.example/{1..20}", "7", "https://a.example/7"},
 		{"a number with zeros", "start: https://a.example/{001..120}/", "7", "https://a.example/007/"},
 		{"a number beyond the range", "start: https://a.example/{1..20}", "21", ""},
 		{"a number that the step leaves out", "start: https://a.example/{1..20..2}", "2", ""},
 		{"a number of a list", `start: {url: "https://a.example/{id}", id: [3, 7]}`, "7", "https://a.example/7"},
-		{"a number of ranges", `start: {url: "https://a.example/{id}", id: [1..5, 9], order: shuffle}`, "9", "https://a.example/9"},
-		{"a number that stands twice", `start: {url: "https://a.example/{id}/{id}", id: 1..5}`, "4", "https://a.example/4/4"},
-		{"a number of two ranges", `start: ["https://a.example/{1..20}", "https://b.example/{1..20}"]`, "7", "no range"},
+		{"a number of ranges", `start: {url: "https://a.example/{id}", id: [1..5, 9], order: shuffle}`, "9",
+			"https://a.example/9"},
+		{"a number that stands twice", `start: {url: "https://a.example/{id}/{id}", id: 1..5}`, "4",
+			"https://a.example/4/4"},
+		{"a number of two ranges", `start: ["https://a.example/{1..20}", "https://b.example/{1..20}"]`, "7",
+			"no range"},
 		{"a number beside words", "start: https://a.example/{de,en}/{1..20}", "7", "no range"},
-		{"a number beside a constant", `start: {url: "https://a.example/{v}/{1..20}/{3..3}", v: [x]}`, "7", "https://a.example/x/7/3"},
+		{"a number beside a constant", `start: {url: "https://a.example/{v}/{1..20}/{3..3}", v: [x]}`, "7",
+			"https://a.example/x/7/3"},
 		{"a number of no range", "start: https://a.example/{de,en}", "7", "no range"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,8 +12,9 @@ import (
 	"dogear/export"
 )
 
-const importHelp = `What a script finished is done and is not asked for again; what it gave up is failed, and 'dogear retry' takes it. current_page N means
-that everything below N is done but what failed, where the job has one range of numbers that counts up. What is damaged is told and left out.`
+const importHelp = `What a script finished is done and is not asked for again; what it gave up is failed, and "dogear
+retry" takes it. current_page N means that everything below N is done but what failed, where the job has one range of
+numbers that counts up. What is damaged is told and left out.`
 
 func newImport(s Streams) *cli.Command {
 	name := &cli.StringFlag{Name: "name", Usage: "the `NAME` that the checkpoint has", DefaultText: "the job's"}
@@ -28,12 +29,19 @@ func newImport(s Streams) *cli.Command {
 			newImportFrom(s, "json", `{"current_page": 17, "finished_urls": [...], "fail_urls": [...]}`,
 				"dogear import json products.yaml --file progress.json", openJSON,
 				&cli.StringFlag{Name: "file", Usage: "the checkpoint's `FILE`"}),
-			newImportFrom(s, "redis", "crawl:break:NAME:current_page, :finished_urls, :fail_urls; crawler:NAME:completed_ids, :failed_ids",
+			newImportFrom(s, "redis",
+				"crawl:break:NAME:current_page, :finished_urls, :fail_urls; crawler:NAME:completed_ids, :failed_ids",
 				"dogear import redis products.yaml --url redis://127.0.0.1:6379/0 --name my_spider", openRedis, name,
-				&cli.StringFlag{Name: "url", Usage: "redis://:password@host:6379/0 (default: REDIS_HOST, REDIS_PORT, REDIS_DB, REDIS_PASSWORD, also from .env)"}),
-			newImportFrom(s, "mysql", "the row of a task_name in crawl_breakpoint: current_page, finished_urls, fail_urls",
-				"dogear import mysql products.yaml --dsn 'user:password@tcp(127.0.0.1:3306)/crawler' --name my_spider", openMySQL, name,
-				&cli.StringFlag{Name: "dsn", Usage: "user:password@tcp(host:3306)/db (default: MYSQL_HOST, MYSQL_PORT, MYSQL_USER, MYSQL_PASSWORD, MYSQL_DB, also from .env)"}),
+				&cli.StringFlag{Name: "url",
+					Usage:       "where it is: `URL`, as redis://:password@host:6379/0",
+					DefaultText: "REDIS_HOST, _PORT, _DB and _PASSWORD, also from .env"}),
+			newImportFrom(s, "mysql",
+				"the row of a task_name in crawl_breakpoint: current_page, finished_urls, fail_urls",
+				"dogear import mysql products.yaml --dsn 'user:password@tcp(127.0.0.1:3306)/crawler' --name my_spider",
+				openMySQL, name,
+				&cli.StringFlag{Name: "dsn",
+					Usage:       "where it is: `DSN`, as user:password@tcp(host:3306)/db",
+					DefaultText: "MYSQL_HOST, _PORT, _USER, _PASSWORD and _DB, also from .env"}),
 		},
 	})
 }
@@ -52,7 +60,8 @@ func newImportFrom(s Streams, kind, usage, example string, open openCheckpoint, 
 	return command(&cli.Command{
 		Name: kind, Usage: usage, ArgsUsage: "JOB", Description: "Example: " + example + "\n\n" + importHelp,
 		Flags: append(flags, stateFlag(),
-			&cli.BoolFlag{Name: "accept", DisableDefaultText: true, Usage: "go on though the job's rules changed; records already kept stay as they are"}),
+			&cli.BoolFlag{Name: "accept", DisableDefaultText: true,
+				Usage: "go on though the job's rules changed; records already kept stay as they are"}),
 		Action: func(c *cli.Context) error {
 			t, err := find(c)
 			if err != nil {
@@ -84,7 +93,8 @@ func openRedis(c *cli.Context, j *job.Job) (checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, err := export.RedisAt(values["REDIS_HOST"], values["REDIS_PORT"], values["REDIS_DB"], values["REDIS_PASSWORD"])
+	from, err := export.RedisAt(values["REDIS_HOST"], values["REDIS_PORT"], values["REDIS_DB"],
+		values["REDIS_PASSWORD"])
 	if url := c.String("url"); url != "" {
 		from, err = export.ParseRedisURL(url)
 	}

@@ -54,26 +54,30 @@ func (b breakpointTable) exec(query string, args ...any) {
 // dotenv is the .env that leads to it, but for the password.
 func (b breakpointTable) dotenv() string {
 	host, port, _ := strings.Cut(b.config.Addr, ":")
-	return fmt.Sprintf("MYSQL_HOST=%s\nMYSQL_PORT=%s\nMYSQL_USER=%s\nMYSQL_DB=%s\n", host, port, b.config.User, b.config.DBName)
+	return fmt.Sprintf("MYSQL_HOST=%s\nMYSQL_PORT=%s\nMYSQL_USER=%s\nMYSQL_DB=%s\n", host, port, b.config.User,
+		b.config.DBName)
 }
 
 // A TEXT holds 65,535 bytes; what is longer was cut, in the middle of a URL.
 func TestTheLastEntryOfATEXTThatIsFullIsLeftOut(t *testing.T) {
 	b := breakpoints(t)
-	path := writeJob(t, "products.yaml", "start: {url: 'https://a.example/product/{id}', id: 1..5000}\nrecords: {fields: {t: h1}}\n")
+	path := writeJob(t, "products.yaml",
+		"start: {url: 'https://a.example/product/{id}', id: 1..5000}\nrecords: {fields: {t: h1}}\n")
 	var finished []string
 	for id := range 5000 {
 		finished = append(finished, fmt.Sprintf("https://a.example/product/%d", id+1))
 	}
-	b.exec(`INSERT INTO crawl_breakpoint (task_name, current_page, finished_urls, fail_urls) VALUES ('products', 1, ?, '')`, strings.Join(finished, ","))
+	b.exec(`INSERT INTO crawl_breakpoint (task_name, current_page, finished_urls) VALUES ('products', 1, ?)`,
+		strings.Join(finished, ","))
 	var kept string
-	if err := b.db.QueryRow(`SELECT finished_urls FROM crawl_breakpoint`).Scan(&kept); err != nil || len(kept) != 65535 {
+	if err := b.db.QueryRow(`SELECT finished_urls FROM crawl_breakpoint`).Scan(&kept); err != nil ||
+		len(kept) != 65535 {
 		t.Fatalf("%d bytes are kept, %v", len(kept), err)
 	}
 	whole := strings.Count(kept, ",")
 	c := dogearRun(t, 0, "import", "mysql", path, "--dsn", b.text)
 	for _, want := range []string{
-		fmt.Sprintf("crawl_breakpoint: finished_urls[%d]: the last entry of a text that is as long as its place allows: it may be half: https://a.exa", whole),
+		fmt.Sprintf("crawl_breakpoint: finished_urls[%d]: the last entry of a text that is as long as", whole),
 		"1 entry skipped",
 	} {
 		if !strings.Contains(c.said(), want) {
@@ -102,17 +106,20 @@ func TestAMySQLWithoutTheCheckpointSaysWhatItHas(t *testing.T) {
 		{"that name", "imported 4 done, 0 failed; 0 entries skipped", 0, []string{"--name", "movies"}},
 		{"a wrong password", "Access denied", 1, []string{"--dsn", strings.Replace(b.text, ":", ":wrong", 1)}},
 		{"no DSN", "it is not shown", 2, []string{"--dsn", "secret:secret@nowhere"}},
-		{"another database", "Unknown database", 1, []string{"--dsn", b.text[:strings.LastIndexByte(b.text, '/')] + "/nowhere"}},
+		{"another database", "Unknown database", 1, []string{"--dsn", b.text[:strings.LastIndexByte(b.text, '/')] +
+			"/nowhere"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := dogearRun(t, c.code, append([]string{"import", "mysql", path}, c.args...)...).said()
-			if !strings.Contains(got, c.want) || strings.Contains(got, b.config.Passwd) || strings.Contains(got, "secret") {
+			if !strings.Contains(got, c.want) || strings.Contains(got, b.config.Passwd) || strings.Contains(got,
+				"secret") {
 				t.Errorf("it does not say %q, or too much:\n%s", c.want, got)
 			}
 		})
 	}
 	b.exec(`DROP TABLE crawl_breakpoint`)
-	if got := dogearRun(t, 1, "import", "mysql", path, "--name", "movies").said(); !strings.Contains(got, "there is no table crawl_breakpoint") {
+	if got := dogearRun(t, 1, "import", "mysql", path, "--name", "movies").said(); !strings.Contains(got,
+		"there is no table crawl_breakpoint") {
 		t.Errorf("without the table it says\n%s", got)
 	}
 }

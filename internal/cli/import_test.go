@@ -13,7 +13,8 @@ import (
 	"dogear/internal/testenv"
 )
 
-// taken is a job of 60 products and what a script had done of it: 1..20 page by page, 41..45 and 60 besides, and given up 7 and 50.
+// taken is a job of 60 products and what a script had done of it: 1..20 page by page, 41..45 and 60 besides, and given
+// up 7 and 50.
 type taken struct {
 	*testing.T
 	site *practice.Process
@@ -53,7 +54,8 @@ func (s taken) finish(env []string, args ...string) {
 			s.Fatalf("import: exit %d:\n%s", code, c.said())
 		}
 	}
-	if diff := cmp.Diff([]string{"60 33 25 2"}, rows(s.T, stateOf(s.job), `SELECT total, pending, done, failed FROM progress`)); diff != "" {
+	if diff := cmp.Diff([]string{"60 33 25 2"}, rows(s.T, stateOf(s.job),
+		`SELECT total, pending, done, failed FROM progress`)); diff != "" {
 		s.Errorf("total, pending, done, failed (-want +got):\n%s", diff)
 	}
 	dogearRun(s.T, 3, "run", s.job, "--quiet")
@@ -84,7 +86,8 @@ func (s taken) asked(wanted func(id int) bool) {
 // What Python's json.dump(checkpoint, f, ensure_ascii=False) writes.
 func (s taken) dump(page any, finished, failed []string) string {
 	list := func(urls []string) string { return `["` + strings.Join(urls, `", "`) + `"]` }
-	return fmt.Sprintf(`{"current_page": %v, "finished_urls": %s, "fail_urls": %s, "update_time": "2024-05-01 12:00:00"}`, page, list(finished), list(failed))
+	const form = `{"current_page": %v, "finished_urls": %s, "fail_urls": %s, "update_time": "2024-05-01 12:00:00"}`
+	return fmt.Sprintf(form, page, list(finished), list(failed))
 }
 
 func (s taken) write(text string) string {
@@ -122,7 +125,8 @@ func TestAScriptsRedisCheckpointIsTakenOverAndTheJobFinished(t *testing.T) {
 				}
 			}
 			o := client.Options()
-			env := []string{"REDIS_HOST=127.0.0.1", "REDIS_PORT=" + o.Addr[strings.LastIndexByte(o.Addr, ':')+1:], "REDIS_PASSWORD=" + o.Password, fmt.Sprint("REDIS_DB=", o.DB)}
+			env := []string{"REDIS_HOST=127.0.0.1", "REDIS_PORT=" + o.Addr[strings.LastIndexByte(o.Addr, ':')+1:],
+				"REDIS_PASSWORD=" + o.Password, fmt.Sprint("REDIS_DB=", o.DB)}
 			if shape == "by URL" {
 				s.finish(env, "redis", s.job, "--name", "my spider")
 			} else {
@@ -132,7 +136,8 @@ func TestAScriptsRedisCheckpointIsTakenOverAndTheJobFinished(t *testing.T) {
 	}
 }
 
-const breakpointDDL = `CREATE TABLE crawl_breakpoint (id INT AUTO_INCREMENT PRIMARY KEY, task_name VARCHAR(100) UNIQUE, current_page INT DEFAULT 1,
+const breakpointDDL = `CREATE TABLE crawl_breakpoint (id INT AUTO_INCREMENT PRIMARY KEY,
+	task_name VARCHAR(100) UNIQUE, current_page INT DEFAULT 1,
 	finished_urls TEXT, fail_urls TEXT, update_time DATETIME DEFAULT CURRENT_TIMESTAMP) DEFAULT CHARSET=utf8mb4`
 
 func TestAScriptsMySQLCheckpointIsTakenOverAndTheJobFinished(t *testing.T) {
@@ -150,7 +155,8 @@ func TestAScriptsMySQLCheckpointIsTakenOverAndTheJobFinished(t *testing.T) {
 					return `['` + strings.Join(urls, `', '`) + `']`
 				}
 			}
-			dsn.exec(`REPLACE INTO crawl_breakpoint (task_name, current_page, finished_urls, fail_urls) VALUES ('products', 21, ?, ?)`,
+			dsn.exec(`REPLACE INTO crawl_breakpoint (task_name, current_page, finished_urls, fail_urls)
+				VALUES ('products', 21, ?, ?)`,
 				list(scriptDone), list(scriptFailed))
 			s.finish(nil, "mysql", s.job, "--dsn", dsn.text)
 		})
@@ -159,7 +165,8 @@ func TestAScriptsMySQLCheckpointIsTakenOverAndTheJobFinished(t *testing.T) {
 
 func TestAnImportThatIsKilledAndRunAgainComesToTheSame(t *testing.T) {
 	const all = 60_000
-	s := taken{T: t, job: writeJob(t, "products.yaml", "start: {url: 'https://a.example/p/{id}', id: 1..60000}\nrecords: {fields: {t: h1}}\n")}
+	s := taken{T: t, job: writeJob(t, "products.yaml",
+		"start: {url: 'https://a.example/p/{id}', id: 1..60000}\nrecords: {fields: {t: h1}}\n")}
 	var text strings.Builder
 	text.WriteString(`{"finished_urls": [1`)
 	for id := 2; id <= all-100; id++ {
@@ -173,10 +180,12 @@ func TestAnImportThatIsKilledAndRunAgainComesToTheSame(t *testing.T) {
 	c.exit()
 	dogearRun(t, 0, "import", "json", s.job, "--file", file)
 	want := []string{"60000 98 59900 2"}
-	if diff := cmp.Diff(want, rows(t, stateOf(s.job), `SELECT total, pending, done, failed FROM progress`)); diff != "" {
+	if diff := cmp.Diff(want, rows(t, stateOf(s.job),
+		`SELECT total, pending, done, failed FROM progress`)); diff != "" {
 		t.Errorf("total, pending, done, failed (-want +got):\n%s", diff)
 	}
-	if got := rows(t, stateOf(s.job), `SELECT count(*) FILTER (WHERE state = 'done'), count(*) FILTER (WHERE state = 'failed'), count(*) FROM tasks`); got[0] != "59900 2 60000" {
+	if got := rows(t, stateOf(s.job),
+		`SELECT sum(state = 'done'), sum(state = 'failed'), count(*) FROM tasks`); got[0] != "59900 2 60000" {
 		t.Errorf("the rows are %s", got[0])
 	}
 }

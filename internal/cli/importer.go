@@ -23,8 +23,8 @@ const (
 	overLimit   = "beyond the job's limits.tasks"
 )
 
-// importer takes a checkpoint over into a state file. What is said of an entry by itself counts for more than current_page,
-// and finished for more than failed, in whatever order they stand; so each is a pass of its own.
+// importer takes a checkpoint over into a state file. What is said of an entry by itself counts for more than
+// current_page, and finished for more than failed, in whatever order they stand; so each is a pass of its own.
 type importer struct {
 	job    *job.Job
 	left   checkpoint
@@ -42,7 +42,8 @@ type importer struct {
 }
 
 func newImporter(j *job.Job, left checkpoint, w io.Writer) *importer {
-	return &importer{job: j, left: left, finder: j.Finder(), report: importReport{w: w, hide: j.Hide}, doubt: left.Page().Doubt}
+	return &importer{job: j, left: left, finder: j.Finder(), report: importReport{w: w, hide: j.Hide},
+		doubt: left.Page().Doubt}
 }
 
 // take is what crawl.Run calls with the state file open.
@@ -129,12 +130,14 @@ func (i *importer) below(ctx context.Context) error {
 	}
 	requests, err := i.finder.Below(page.Number)
 	if err != nil {
-		note("not used: the job has no start with one range of numbers that counts up, or several, so it does not say what is done")
+		note("not used: the job has no start with one range of numbers that counts up, or several, " +
+			"so it does not say what is done")
 		return nil
 	}
 	before := i.counts.Done
 	for q := range requests {
-		if err := i.add(ctx, state.Imported{Request: q, State: state.Done}, export.Entry{Place: page.Place}); err != nil {
+		if err := i.add(ctx, state.Imported{Request: q, State: state.Done},
+			export.Entry{Place: page.Place}); err != nil {
 			return err
 		}
 	}
@@ -158,7 +161,8 @@ func (i *importer) flush(ctx context.Context) error {
 	}
 	for _, at := range c.Kept {
 		e := i.places[at]
-		i.report.note(export.Damage{Place: e.Place, What: "failed by this list, but it is done, and stays done", Text: e.Text})
+		i.report.note(export.Damage{Place: e.Place, What: "failed by this list, but it is done, and stays done",
+			Text: e.Text})
 	}
 	i.report.leaveOut(overLimit, c.LeftOut)
 	i.counts.Done, i.counts.Failed = i.counts.Done+c.Done, i.counts.Failed+c.Failed

@@ -92,7 +92,8 @@ func (i *importer) summary(t target, s *crawl.Summary) {
 	for _, n := range r.skipped {
 		skipped += n
 	}
-	fmt.Fprintf(w, "%s: imported %s done, %s failed; %s skipped\n", i.job.Name, count(i.counts.Done), count(i.counts.Failed), counted(skipped, "entry"))
+	fmt.Fprintf(w, "%s: imported %s done, %s failed; %s skipped\n", i.job.Name, count(i.counts.Done),
+		count(i.counts.Failed), counted(skipped, "entry"))
 	for _, why := range slices.Sorted(maps.Keys(r.skipped)) {
 		fmt.Fprintf(w, "  skipped: %s: %s\n", count(r.skipped[why]), why)
 	}
@@ -100,9 +101,11 @@ func (i *importer) summary(t target, s *crawl.Summary) {
 		fmt.Fprintf(w, "  %s of the done ones by current_page %s\n", count(i.implied), count(i.left.Page().Number))
 	}
 	if i.others > 0 {
-		fmt.Fprintf(w, "  %s that no start of the job yields, taken for its only kind of page\n", counted(i.others, "URL"))
+		fmt.Fprintf(w, "  %s that no start of the job yields, taken for its only kind of page\n", counted(i.others,
+			"URL"))
 	}
-	fmt.Fprintf(w, "  now %s done, %s failed, %s of %s left, in %s\n", count(c.Done), count(c.Failed), count(c.Left()), count(c.Total()), t.statePath)
+	fmt.Fprintf(w, "  now %s done, %s failed, %s of %s left, in %s\n", count(c.Done), count(c.Failed), count(c.Left()),
+		count(c.Total()), t.statePath)
 	if c.Failed > 0 {
 		fmt.Fprintf(w, "  dogear retry %s         tries the failed ones again, then the rest\n", shown(t))
 	}
