@@ -8,4 +8,13 @@
 // [ToFile] writes a file whole or not at all: beside it first, synced, then renamed. What a killed export leaves beside it
 // is removed by a later one, when nobody has written to it for an hour. What is exported is always rebuilt from the state
 // file; nothing is ever appended to an output that was cut short.
+//
+// # What scripts left
+//
+// [LeftJSON], [LeftRedis] and [LeftMySQL] read the checkpoint that a script kept of a job, so that the job goes on from
+// there. A checkpoint has a list of what is finished, one of what failed, and current_page; each list is asked for by
+// itself, with Each, as a stream. What is good in it comes as an [Entry], what is damaged as a [Damage]; both know
+// their [Place]. Nothing is fatal but a source that can't be read, or that has nothing of a checkpoint in it
+// ([ErrNoCheckpoint]). What an entry means to the job is not known here: that is job.Finder's, and internal/cli brings
+// the two together.
 package export

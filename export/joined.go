@@ -9,6 +9,10 @@ import (
 // list puts there: a scheme, or a number that is an entry by itself.
 var begins = regexp.MustCompile(`^[\s'"\[{(]*(?:[A-Za-z][A-Za-z0-9+.-]*://|(-?[0-9]+(?:\.0*)?)[\s'"\]})]*(?:[,\n]|$))`)
 
+// looked is how many bytes behind a comma decide whether an entry begins there: more would make a text of commas alone
+// cost the square of its length.
+const looked = 100
+
 // trimmed are the characters round an entry that are no part of it.
 const trimmed = " \t\r\n'\"[]{}()"
 
@@ -48,8 +52,8 @@ func parts(before, after string) bool {
 	if strings.Trim(before, trimmed) == "" {
 		return true
 	}
-	after = strings.TrimLeft(after, ", \t\r\n")
-	m := begins.FindStringSubmatchIndex(after[:min(len(after), 100)])
+	after = strings.TrimLeft(after[:min(len(after), looked)], ", \t\r\n")
+	m := begins.FindStringSubmatchIndex(after)
 	if m == nil {
 		return strings.Trim(after, trimmed) == ""
 	}
@@ -59,8 +63,10 @@ func parts(before, after string) bool {
 
 // cutQuotes takes away what str() of a list puts round an entry; a bracket that belongs to a URL stays.
 func cutQuotes(entry string) string {
-	entry = strings.TrimSpace(entry)
 	entry = strings.TrimLeft(entry, trimmed)
+	if len(entry) > maxEntry {
+		return entry // no entry, whatever is cut away
+	}
 	for {
 		cut := strings.TrimRight(entry, " \t\r\n'\"")
 		for _, pair := range []string{"[]", "{}", "()"} {

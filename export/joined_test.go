@@ -29,6 +29,10 @@ func TestAJoinedListIsPartedWhereANewEntryBegins(t *testing.T) {
 			"(the text is cut off here)"}},
 		{"empty entries", "https://a/1,,https://a/2", []string{"https://a/1", "https://a/2"}},
 		{"other schemes", "https://a/1,ftp://a/2", []string{"https://a/1", "ftp://a/2"}},
+		{"commas alone", strings.Repeat(",", 1_000_000), nil},
+		{"commas in between", "1" + strings.Repeat(",", 1_000_000) + "2", []string{"1", "2"}},
+		{"brackets behind", "x" + strings.Repeat(")", 1_000_000), []string{"(longer than a URL can be)"}},
+		{"brackets alone", strings.Repeat("]", 1_000_000), nil},
 		{"one of many letters", "https://a/1," + strings.Repeat("x", 1000) + ",https://a/2", []string{"https://a/1," +
 			strings.Repeat("x", 1000), "https://a/2"}},
 	} {

@@ -25,6 +25,9 @@
 // computes its i-th text, so a range of a billion costs what a range of one costs. order: shuffle puts a permutation in
 // between (shuffle.go), which is computed as well. A start's Entry is its identity across edits of the file.
 //
+// A Finder (finder.go) goes the other way: from a URL or a number that another program wrote to the request that it
+// means.
+//
 // # Who owns what
 //
 // A Job is only read once Parse has returned it, so any number of goroutines may share it. Nothing here writes to a file,

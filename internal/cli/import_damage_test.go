@@ -22,66 +22,68 @@ const (
 	fewJob    = "name: products\nlimits: {tasks: 3}\nstart: 'https://a.example/p/{1..20}'\nrecords: {fields: {t: h1}}\n"
 )
 
+var damagedCheckpoints = []struct {
+	name, job, text string
+	done, failed    []string // the last part of the URLs
+	says            []string
+}{
+	{"finished wins over failed", rangeJob, `{"finished_urls": [1, 2], "fail_urls": [2, 3]}`, []string{"1", "2"},
+		[]string{"3"},
+		[]string{"progress.json:1:41: fail_urls[0]: failed by this list, but it is done, and stays done: 2",
+			"imported 2 done, 1 failed; 0 entries skipped"}},
+	{"failed wins over the page", rangeJob, `{"current_page": 4, "fail_urls": ["https://a.example/p/2"]}`, []string{
+		"1", "3"}, []string{"2"},
+		[]string{"2 of the done ones by current_page 4"}},
+	{"finished wins over both, in any order", rangeJob,
+		`{"fail_urls": [2], "current_page": 4, "finished_urls": [2]}`, []string{"1", "2", "3"}, nil, nil},
+	{"twice is once", rangeJob,
+		`{"finished_urls": [1, "1", "https://a.example/p/1", "https://A.example:443/p/1#x"]}`, []string{"1"}, nil,
+		[]string{"imported 1 done, 0 failed; 0 entries skipped"}},
+	{"cut off before the failed ones: the page is not relied on", rangeJob,
+		`{"current_page": 9, "finished_urls": [1, 2`, []string{"1"}, nil,
+		[]string{"progress.json:1:42: the text is cut off here",
+			"current_page: not relied on, because the list of failed ones is not whole"}},
+	{"a failed one that can't be read: the page is not relied on", rangeJob,
+		`{"current_page": 9, "finished_urls": [1], "fail_urls": [null, 5]}`, []string{"1"}, []string{"5"},
+		[]string{"fail_urls[0]: neither text nor a number: null",
+			"not relied on, because not all of what failed can be read", "1 entry skipped"}},
+	{"numbers out of range", rangeJob, `{"finished_urls": [0, 20, 21, 99999999999999999999], "current_page": 1}`,
+		[]string{"20"}, nil,
+		[]string{"finished_urls[2]: a number that is not in the job's range: 21",
+			"skipped: 2: a number that is not in the job's range"}},
+	{"a URL that no start yields is of the only kind of page", rangeJob,
+		`{"finished_urls": ["https://b.example/q/9"], "fail_urls": ["javascript:alert(1)", "x"]}`, []string{"9"},
+		nil,
+		[]string{"1 URL that no start of the job yields",
+			"fail_urls[0]: neither a web URL nor a whole number: javascript:alert(1)"}},
+	{"one that can be of several kinds is left out", kindsJob,
+		`{"finished_urls": ["https://a.example/p/9", "https://a.example/list", 5]}`, []string{"list"}, nil,
+		[]string{"finished_urls[0]: a URL that no start of the job yields, so it can be any of its kinds of page",
+			"finished_urls[2]: a number, but the job has no start"}},
+	{"a page that no range has", kindsJob, `{"finished_urls": ["https://a.example/list"], "current_page": 5}`,
+		[]string{"list"}, nil,
+		[]string{"current_page: not used: the job has no start with one range of numbers that counts up"}},
+	{"a page of a range that counts down", downJob, `{"finished_urls": [20], "current_page": 5}`, []string{"20"},
+		nil, []string{"current_page: not used"}},
+	{"secrets are not shown, nor kept", secretJob,
+		`{"finished_urls": ["https://a.example/p/3?key=s3cr3tvalue", ` +
+			`"https://me:hunter2@a.example/p/4?key=s3cr3tvalue", "ftp://me:hunter2@x/s3cr3tvalue"]}`,
+		[]string{"3?key=${KEY:-s3cr3t}", "4?key=${KEY:-s3cr3t}"}, nil, []string{
+			"neither a web URL nor a whole number: ftp://***@x/${KEY:-s3cr3t}"}},
+	{"a ${NAME} of a checkpoint is never filled in", secretJob,
+		`{"fail_urls": ["https://evil.example/p/${KEY:-s3cr3t}"]}`, nil, []string{"$%7BKEY:-s3cr3t}"}, nil},
+	{"control characters do not reach the terminal", rangeJob, `{"finished_urls": [1, "\u001b[2Jx"]}`, []string{
+		"1"}, nil, []string{"with control characters in it: \ufffd[2Jx"}},
+	{"no more tasks than the job allows", fewJob, `{"current_page": 9}`, []string{"1", "2", "3"}, nil, []string{
+		"skipped: 5: beyond the job's limits.tasks"}},
+	{"a great many are counted", rangeJob, `{"finished_urls": [1` + strings.Repeat(", null", 1000) + `]}`, []string{
+		"1"}, nil,
+		[]string{"finished_urls[20]: neither", "… and 980 more like these", "1,000 entries skipped"}},
+}
+
 func TestADamagedCheckpointIsTakenOverAsFarAsItGoes(t *testing.T) {
 	t.Setenv("KEY", "s3cr3tvalue")
-	for _, c := range []struct {
-		name, job, text string
-		done, failed    []string // the last part of the URLs
-		says            []string
-	}{
-		{"finished wins over failed", rangeJob, `{"finished_urls": [1, 2], "fail_urls": [2, 3]}`, []string{"1", "2"},
-			[]string{"3"},
-			[]string{"progress.json:1:41: fail_urls[0]: failed by this list, but it is done, and stays done: 2",
-				"imported 2 done, 1 failed; 0 entries skipped"}},
-		{"failed wins over the page", rangeJob, `{"current_page": 4, "fail_urls": ["https://a.example/p/2"]}`, []string{
-			"1", "3"}, []string{"2"},
-			[]string{"2 of the done ones by current_page 4"}},
-		{"finished wins over both, in any order", rangeJob,
-			`{"fail_urls": [2], "current_page": 4, "finished_urls": [2]}`, []string{"1", "2", "3"}, nil, nil},
-		{"twice is once", rangeJob,
-			`{"finished_urls": [1, "1", "https://a.example/p/1", "https://A.example:443/p/1#x"]}`, []string{"1"}, nil,
-			[]string{"imported 1 done, 0 failed; 0 entries skipped"}},
-		{"cut off before the failed ones: the page is not relied on", rangeJob,
-			`{"current_page": 9, "finished_urls": [1, 2`, []string{"1"}, nil,
-			[]string{"progress.json:1:42: the text is cut off here",
-				"current_page: not relied on, because the list of failed ones is not whole"}},
-		{"a failed one that can't be read: the page is not relied on", rangeJob,
-			`{"current_page": 9, "finished_urls": [1], "fail_urls": [null, 5]}`, []string{"1"}, []string{"5"},
-			[]string{"fail_urls[0]: neither text nor a number: null",
-				"not relied on, because not all of what failed can be read", "1 entry skipped"}},
-		{"numbers out of range", rangeJob, `{"finished_urls": [0, 20, 21, 99999999999999999999], "current_page": 1}`,
-			[]string{"20"}, nil,
-			[]string{"finished_urls[2]: a number that is not in the job's range: 21",
-				"skipped: 2: a number that is not in the job's range"}},
-		{"a URL that no start yields is of the only kind of page", rangeJob,
-			`{"finished_urls": ["https://b.example/q/9"], "fail_urls": ["javascript:alert(1)", "x"]}`, []string{"9"},
-			nil,
-			[]string{"1 URL that no start of the job yields",
-				"fail_urls[0]: neither a web URL nor a whole number: javascript:alert(1)"}},
-		{"one that can be of several kinds is left out", kindsJob,
-			`{"finished_urls": ["https://a.example/p/9", "https://a.example/list", 5]}`, []string{"list"}, nil,
-			[]string{"finished_urls[0]: a URL that no start of the job yields, so it can be any of its kinds of page",
-				"finished_urls[2]: a number, but the job has no start"}},
-		{"a page that no range has", kindsJob, `{"finished_urls": ["https://a.example/list"], "current_page": 5}`,
-			[]string{"list"}, nil,
-			[]string{"current_page: not used: the job has no start with one range of numbers that counts up"}},
-		{"a page of a range that counts down", downJob, `{"finished_urls": [20], "current_page": 5}`, []string{"20"},
-			nil, []string{"current_page: not used"}},
-		{"secrets are not shown, nor kept", secretJob,
-			`{"finished_urls": ["https://a.example/p/3?key=s3cr3tvalue", ` +
-				`"https://me:hunter2@a.example/p/4?key=s3cr3tvalue", "ftp://me:hunter2@x/s3cr3tvalue"]}`,
-			[]string{"3?key=${KEY:-s3cr3t}", "4?key=${KEY:-s3cr3t}"}, nil, []string{
-				"neither a web URL nor a whole number: ftp://***@x/${KEY:-s3cr3t}"}},
-		{"a ${NAME} of a checkpoint is never filled in", secretJob,
-			`{"fail_urls": ["https://evil.example/p/${KEY:-s3cr3t}"]}`, nil, []string{"$%7BKEY:-s3cr3t}"}, nil},
-		{"control characters do not reach the terminal", rangeJob, `{"finished_urls": [1, "\u001b[2Jx"]}`, []string{
-			"1"}, nil, []string{"with control characters in it: \ufffd[2Jx"}},
-		{"no more tasks than the job allows", fewJob, `{"current_page": 9}`, []string{"1", "2", "3"}, nil, []string{
-			"skipped: 5: beyond the job's limits.tasks"}},
-		{"a great many are counted", rangeJob, `{"finished_urls": [1` + strings.Repeat(", null", 1000) + `]}`, []string{
-			"1"}, nil,
-			[]string{"finished_urls[20]: neither", "… and 980 more like these", "1,000 entries skipped"}},
-	} {
+	for _, c := range damagedCheckpoints {
 		t.Run(c.name, func(t *testing.T) {
 			s := taken{T: t, job: writeJob(t, "products.yaml", c.job)}
 			said := dogearRun(t, 0, "import", "json", s.job, "--file", s.write(c.text)).said()
