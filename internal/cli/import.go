@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -76,7 +75,7 @@ func newImportFrom(s Streams, kind, usage, example string, open openCheckpoint, 
 				return err
 			}
 			defer left.Close()
-			return importCheckpoint(c.Context, s.Err, t, j, left, c.Bool("accept"))
+			return importCheckpoint(c.Context, s, t, j, left, c.Bool("accept"))
 		},
 	})
 }
@@ -136,11 +135,12 @@ func checkpointName(c *cli.Context, j *job.Job) string {
 	return j.Name
 }
 
-func importCheckpoint(ctx context.Context, w io.Writer, t target, j *job.Job, left checkpoint, accept bool) error {
-	i := newImporter(j, left, w)
+func importCheckpoint(ctx context.Context, s Streams, t target, j *job.Job, left checkpoint, accept bool) error {
+	i := newImporter(j, left, s.Err)
 	summary, err := crawl.Run(ctx, ctx, crawl.Options{
 		Job: j, Path: t.statePath, Version: Version, Accept: accept, Import: i.take, NoFetch: true,
-		Warn: func(text string) { fmt.Fprintf(w, "%s: %s\n", j.Name, text) },
+		Tell: teller(s, j.Name, t.statePath),
+		Warn: func(text string) { fmt.Fprintf(s.Err, "%s: %s\n", j.Name, text) },
 	})
 	if err != nil {
 		return err
