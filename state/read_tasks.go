@@ -20,16 +20,17 @@ type TaskRow struct {
 // EachTask calls f for every task by id, streamed from one snapshot. The row is reused: f keeps nothing of it. Values of a
 // range that are no tasks yet are not among them. An error of f ends it and is returned.
 func (s *Store) EachTask(ctx context.Context, f func(*TaskRow) error) error {
-	rows, err := s.q.QueryContext(ctx, `SELECT id, url, page, method, state, attempts, status, bytes, took_ms, error_kind, error, final_url,
-		created_at, started_at, finished_at FROM tasks ORDER BY id`)
+	rows, err := s.q.QueryContext(ctx, `SELECT id, url, page, method, state, attempts, status, bytes, took_ms,
+		error_kind, error, final_url, created_at, started_at, finished_at FROM tasks ORDER BY id`)
 	if err != nil {
 		return fmt.Errorf("read tasks: %w", err)
 	}
 	defer rows.Close()
 	var t TaskRow
 	for rows.Next() {
-		if err := rows.Scan(&t.ID, &t.URL, &t.Page, &t.Method, &t.State, &t.Attempts, &t.Status, &t.Bytes, &t.TookMS, &t.ErrorKind, &t.Error,
-			&t.FinalURL, &t.CreatedAt, &t.StartedAt, &t.Finished); err != nil {
+		err := rows.Scan(&t.ID, &t.URL, &t.Page, &t.Method, &t.State, &t.Attempts, &t.Status, &t.Bytes, &t.TookMS,
+			&t.ErrorKind, &t.Error, &t.FinalURL, &t.CreatedAt, &t.StartedAt, &t.Finished)
+		if err != nil {
 			return fmt.Errorf("read tasks: %w", err)
 		}
 		if err := f(&t); err != nil {
@@ -60,7 +61,8 @@ func (s *Store) CountRecords(ctx context.Context, t *schema.Table) (int64, error
 // EachLastPos calls f for every task after a given one that has records in t, which has no key, by its id, with the
 // position of the last of them. An error of f ends it and is returned.
 func (s *Store) EachLastPos(ctx context.Context, t *schema.Table, after int64, f func(task, pos int64) error) error {
-	rows, err := s.q.QueryContext(ctx, `SELECT _task, max(_pos) FROM `+quote(t.Name)+` WHERE _task > ? GROUP BY _task ORDER BY _task`, after)
+	rows, err := s.q.QueryContext(ctx, `SELECT _task, max(_pos) FROM `+quote(t.Name)+`
+		WHERE _task > ? GROUP BY _task ORDER BY _task`, after)
 	if err != nil {
 		return fmt.Errorf("read positions of %s: %w", t.Name, err)
 	}

@@ -11,9 +11,9 @@ import (
 	"dogear/export"
 )
 
-const importHelp = `What a script finished is done and is not asked for again; what it gave up is failed, and "dogear
-retry" takes it. current_page N means that everything below N is done but what failed, where the job has one range of
-numbers that counts up. What is damaged is told and left out.`
+const importHelp = `What a script finished is done and is not asked for again; what it gave up is failed, and
+"dogear retry" takes it. current_page N means that everything below N is done but what failed,
+where the job has one range of numbers that counts up. What is damaged is told and left out.`
 
 func newImport(s Streams) *cli.Command {
 	name := &cli.StringFlag{Name: "name", Usage: "the `NAME` that the checkpoint has", DefaultText: "the job's"}
