@@ -19,13 +19,13 @@ func TestMain(m *testing.M) {
 	if os.Getenv(beDogear) != "" {
 		os.Exit(dogear())
 	}
-	testscript.Main(withServers{m}, map[string]func(){"dogear": func() { os.Exit(dogear()) }})
+	testscript.Main(servers{m}, map[string]func(){"dogear": func() { os.Exit(dogear()) }})
 }
 
-// withServers runs the tests and stops the servers that they started.
-type withServers struct{ m *testing.M }
+// servers stops, after the tests, the servers that they started.
+type servers struct{ m *testing.M }
 
-func (w withServers) Run() int { return testenv.Main(w.m) }
+func (s servers) Run() int { return testenv.Main(s.m) }
 
 func dogear() int {
 	return cli.Main(append([]string{"dogear"}, os.Args[1:]...), cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
