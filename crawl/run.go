@@ -28,6 +28,7 @@ type Options struct {
 	Retry       *state.Filter        // put these failed tasks back first; nil: none
 	Refresh     *Refresh             // put these done tasks back first; nil: none
 	Accept      bool                 // go on with rules other than those that the records were made by, instead of a *ChangedError
+	Mirrors     []*state.Mirror      // are told which tasks finish, see state.Mirror
 	NoFetch     bool                 // open, put back, close: no request is made
 
 	// Import is called before all of these, with the run that was opened, to take over what another program did; may be nil.

@@ -18,6 +18,11 @@ func (r *Run) inBatches(ctx context.Context, from *int64, put func() (int64, err
 			if n, err = put(); err != nil {
 				return err
 			}
+			if n > 0 {
+				if err := r.forgetMirrors(ctx); err != nil {
+					return err
+				}
+			}
 			if n > *from {
 				return r.recount(ctx)
 			}

@@ -25,6 +25,8 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 	}
 	before := r.memory()
 	var claimed []Task
+	r.mirrors.fresh = r.mirrors.fresh[:0]
+	settled := func() {}
 	err := r.tx(ctx, func() (err error) {
 		if err := r.followClock(ctx, now); err != nil {
 			return err
@@ -35,6 +37,9 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 			}
 		}
 		if err := r.stmts.records.flush(ctx); err != nil {
+			return err
+		}
+		if settled, err = r.keepChanges(ctx); err != nil {
 			return err
 		}
 		if err := r.topUp(ctx, now, want); err != nil {
@@ -49,6 +54,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		r.restore(before)
 		return nil, fmt.Errorf("commit to %s: %w", r.path, err)
 	}
+	settled()
 	r.beat(now)
 	r.clock = now.UnixMilli()
 	r.keepWAL(ctx, now)
@@ -110,6 +116,7 @@ func (r *Run) settle(ctx context.Context, o *Outcome) (bool, error) {
 		r.tally.Failed++
 	}
 	r.recent.add(o.Task.ID)
+	r.changed(&o.Task)
 	return true, nil
 }
 

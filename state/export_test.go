@@ -26,6 +26,8 @@ func Queries(t *schema.Table) map[string]string {
 		"upsert":                            t.UpsertSQL(2),
 		"urls of pending tasks":             urlsPendingSQL,
 		"urls of tasks in flight":           urlsInFlightSQL,
-		"is it known":                       knownSQL,
+		"urls of failed tasks":              urlsFailedSQL,
+		"done tasks":                        doneSinceSQL, "changes": changesSQL, "drop changes": trimSQL,
+		"is it known": knownSQL,
 	}
 }

@@ -58,14 +58,7 @@ func (t *recentTasks) last() []int64 { return t.ids[max(0, len(t.ids)-recentShow
 func (t *recentTasks) clone() recentTasks { return recentTasks{slices.Clone(t.last())} }
 
 func (t *recentTasks) text() string {
-	b := []byte{'['}
-	for i, id := range t.last() {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, id, 10)
-	}
-	return string(append(b, ']'))
+	return idList(t.last())
 }
 
 func (t *recentTasks) parse(s string) {

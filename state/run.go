@@ -36,6 +36,7 @@ type RunOptions struct {
 	Changed  func(name string, text []byte) error
 	MaxTasks int64         // no more tasks than this are ever added; 0: no limit
 	MaxWait  time.Duration // the longest that a task is ever put off; 0: no limit
+	Mirrors  []*Mirror     // that are told what changes, each target once; their cursors are the only ones that are kept
 	Version  string
 	// Tell is told what was done about a file that is not as its last run left it, before the run begins. nil: nobody is.
 	Tell func(*Salvage)
@@ -75,7 +76,8 @@ type Run struct {
 	lifted int64 // MaxPending while Advance works; 0: as it is
 	clock  int64 // when the last commit was, in Unix ms
 
-	wal walKeeper
+	wal     walKeeper
+	mirrors mirrorKeeper
 
 	left    marker // what the last run left in the lock file
 	marker  marker // what this one keeps there; known once it has begun
@@ -166,6 +168,9 @@ func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
 		return fmt.Errorf("begin run: %w", err)
 	}
 	if err := r.recover(ctx); err != nil {
+		return err
+	}
+	if err := r.keepMirrors(ctx, o.Mirrors); err != nil {
 		return err
 	}
 	if r.missing > 0 {

@@ -10,6 +10,7 @@ import (
 // In no particular order, so that each is a walk along its partial index and nothing is sorted or kept.
 const (
 	urlsPendingSQL  = `SELECT url FROM tasks WHERE state = 'pending' ORDER BY not_before`
+	urlsFailedSQL   = `SELECT url FROM tasks WHERE state = 'failed' ORDER BY error_kind, status`
 	urlsInFlightSQL = `SELECT url FROM tasks WHERE state = 'in-flight' ORDER BY run`
 	knownSQL        = `SELECT EXISTS (SELECT 1 FROM tasks WHERE key = ?)`
 )
@@ -23,6 +24,14 @@ func (s *Store) EachUnfinished(ctx context.Context, f func(url string) error) er
 		}
 	}
 	return nil
+}
+
+// EachNotDone is EachUnfinished with the failed tasks besides.
+func (s *Store) EachNotDone(ctx context.Context, f func(url string) error) error {
+	if err := s.EachUnfinished(ctx, f); err != nil {
+		return err
+	}
+	return s.eachURL(ctx, urlsFailedSQL, f)
 }
 
 func (s *Store) eachURL(ctx context.Context, query string, f func(url string) error) error {

@@ -32,6 +32,20 @@ func (s *shuffle) at(i int64) int64 {
 	return block*shuffleBlock + s.within.rekeyed(uint64(block)).at(i%shuffleBlock)
 }
 
+// index undoes at.
+func (s *shuffle) index(v int64) int64 {
+	if v >= s.full {
+		return s.full + s.rest.index(v-s.full)
+	}
+	block := v / shuffleBlock
+	return s.blocks.index(block)*shuffleBlock + s.within.rekeyed(uint64(block)).index(v%shuffleBlock)
+}
+
+// over says that all of the block that v is in come before the index from.
+func (s *shuffle) over(v, from int64) bool {
+	return v < s.full && (s.blocks.index(v/shuffleBlock)+1)*shuffleBlock <= from
+}
+
 // permutation maps 0 <= i < n onto the same numbers in an order that looks random, each exactly once, without a list:
 // a Feistel network of four rounds over the next larger domain of an even number of bits (which any round function makes a
 // bijection; M. Luby and C. Rackoff 1988), and cycle walking back into the domain asked for (J. Black and P. Rogaway 2002):
@@ -69,11 +83,30 @@ func (p permutation) at(i int64) int64 {
 	return int64(v)
 }
 
+// index undoes at.
+func (p permutation) index(v int64) int64 {
+	i := p.back(uint64(v))
+	for i >= p.n {
+		i = p.back(i)
+	}
+	return int64(i)
+}
+
 func (p permutation) once(v uint64) uint64 {
 	mask := uint64(1)<<p.half - 1
 	left, right := v>>p.half, v&mask
 	for _, key := range p.keys {
 		left, right = right, left^(mix(right+key)&mask)
+	}
+	return left<<p.half | right
+}
+
+// back undoes once: the same rounds from the last to the first.
+func (p permutation) back(v uint64) uint64 {
+	mask := uint64(1)<<p.half - 1
+	left, right := v>>p.half, v&mask
+	for i := len(p.keys) - 1; i >= 0; i-- {
+		left, right = right^(mix(left+p.keys[i])&mask), left
 	}
 	return left<<p.half | right
 }
