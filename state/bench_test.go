@@ -13,12 +13,19 @@ import (
 
 // BenchmarkTask is one task's whole life in the state file: added from a range, claimed, done with one record, committed
 // in full groups with synchronous=FULL.
-func BenchmarkTask(b *testing.B) {
+func BenchmarkTask(b *testing.B) { benchmarkTask(b) }
+
+// BenchmarkMirroredTask is the same with a mirror that has every change at once.
+func BenchmarkMirroredTask(b *testing.B) {
+	benchmarkTask(b, &state.Mirror{Target: "redis://127.0.0.1:6379/0"})
+}
+
+func benchmarkTask(b *testing.B, mirrors ...*state.Mirror) {
 	ctx := context.Background()
 	products := productsTable(b)
 	run, err := state.OpenRun(ctx, state.RunOptions{
 		Path: filepath.Join(b.TempDir(), "bench.db"), Name: "bench", Text: []byte("name: bench"),
-		Tables: []*schema.Table{products}, Starts: []state.Start{productStart(int64(b.N))}, Version: "test",
+		Tables: []*schema.Table{products}, Starts: []state.Start{productStart(int64(b.N))}, Version: "test", Mirrors: mirrors,
 	}, time.Now())
 	if err != nil {
 		b.Fatal(err)
@@ -31,6 +38,9 @@ func BenchmarkTask(b *testing.B) {
 		tasks, err := run.Commit(ctx, now, group, state.GroupSize)
 		if err != nil {
 			b.Fatal(err)
+		}
+		for _, m := range mirrors {
+			m.Reached(int64(landed + len(group)))
 		}
 		group = group[:0]
 		for _, t := range tasks {
