@@ -82,7 +82,7 @@ func (s *Store) Changes(ctx context.Context, after int64, n int) ([]Change, erro
 		changes = append(changes, c)
 	}
 	// The numbers of changes have no holes.
-	if len(changes) > 0 && changes[0].Seq != after+1 || len(changes) == 0 && last > after {
+	if len(changes) > 0 && changes[0].Seq != after+1 || len(changes) == 0 && last != after {
 		return nil, fmt.Errorf("read changes after %d: %w", after, ErrTrimmed)
 	}
 	return changes, rows.Err()

@@ -30,7 +30,7 @@ func newApp(s Streams) *cli.App {
 		UsageText: "dogear run JOB.yaml     start, or carry on after whatever ended the last run\ndogear demo             see it work: a practice site and two jobs, no network needed",
 		Description: "A task's state, its records, its links and the counters are committed in one transaction: kill it anywhere,\n" +
 			"run the same command again, and it carries on.\n\n" + exitHelp,
-		HideHelpCommand: true,
+		HideHelpCommand: true, DisableSliceFlagSeparator: true, // a comma is part of a path or a password
 		Commands: []*cli.Command{
 			newRun(s), newStatus(s), newFailures(s), newRetry(s), newRefresh(s), newVerify(s), newTry(s), newExport(s), newImport(s), newReset(s), newClean(s), newSchema(s), newDemo(s),
 		},

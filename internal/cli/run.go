@@ -21,6 +21,7 @@ type runOptions struct {
 	rate        *job.Rate
 	concurrency int
 	limit       int64
+	mirror      mirrorOptions
 	refresh     *crawl.Refresh // the done tasks that `refresh` picks
 	quiet       bool
 	fresh       bool
@@ -31,7 +32,7 @@ type runOptions struct {
 func newRun(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "run", Usage: "start a job, or carry on with it", ArgsUsage: "JOB",
-		Description: "Example: dogear run products.yaml\n\nAfter whatever ended the last run, the same command carries on.\n\n" + exitHelp,
+		Description: "Example: dogear run products.yaml\n\nAfter whatever ended the last run, the same command carries on.\n\n" + mirrorHelp + exitHelp,
 		Flags:       append(runFlags(), &cli.BoolFlag{Name: "fresh", DisableDefaultText: true, Usage: "forget the state first and start over"}),
 		Action: func(c *cli.Context) error {
 			o, err := readRunFlags(c)
@@ -44,14 +45,14 @@ func newRun(s Streams) *cli.Command {
 }
 
 func runFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		stateFlag(),
 		&cli.StringFlag{Name: "rate", Usage: "requests per host: `5/s`, 300/m, 1000/h or none", DefaultText: "the job's"},
 		&cli.IntFlag{Name: "concurrency", Usage: "`N` requests at the same time", DefaultText: "the job's"},
 		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
 		&cli.BoolFlag{Name: "accept", DisableDefaultText: true, Usage: "go on though the job's rules changed; records already kept stay as they are"},
 		&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Aliases: []string{"q"}, Usage: "print errors only"},
-	}
+	}, mirrorFlags()...)
 }
 
 func readRunFlags(c *cli.Context) (runOptions, error) {
@@ -61,6 +62,9 @@ func readRunFlags(c *cli.Context) (runOptions, error) {
 	}
 	o := runOptions{target: t, concurrency: c.Int("concurrency"), limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh"),
 		accept: c.Bool("accept")}
+	if o.mirror, err = readMirrors(c); err != nil {
+		return o, err
+	}
 	if o.concurrency > job.MaxConcurrency {
 		return o, usagef("--concurrency is %s at most", count(job.MaxConcurrency))
 	}
@@ -84,6 +88,10 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	if err != nil {
 		return err
 	}
+	copies, err := newMirrors(o.mirror, o.target, j)
+	if err != nil {
+		return err
+	}
 	if o.fresh {
 		if err := state.Remove(ctx, o.statePath); err != nil {
 			return err
@@ -100,19 +108,24 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	ctx, stop := untilInterrupted(ctx, stderr)
 	defer stop()
 	show := newDisplay(j.Name, stderr)
+	warn := func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, visible(text)) }
+	watch := func(p *crawl.Progress) { show.watch(p); copies.start(o.target, p, warn) }
 	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
 		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit, Accept: o.accept,
-		Retry: retry, Refresh: o.refresh, Tell: teller(s, j.Name, o.statePath), Watch: show.watch,
-		Warn: func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, visible(text)) },
+		Retry: retry, Refresh: o.refresh, Tell: teller(s, j.Name, o.statePath), Watch: watch, Warn: warn,
+		Mirrors: copies.cursors(),
 	})
 	show.stop()
+	copies.stop()
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return ended(exitInterrupted) // before the first request
 	}
 	if err != nil {
+		copies.report(io.Discard, s.Err)
 		return err
 	}
 	report(stderr, j, o, summary)
+	copies.report(stderr, s.Err)
 	if !o.demo {
 		hints(stderr, o.target, summary)
 	}

@@ -1,0 +1,59 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// turnEvery is how often somebody who waits for a lock looks whether it is free.
+const turnEvery = 50 * time.Millisecond
+
+// ToFileInTurn is ToFile for a file that several write again and again: they take turns, under a lock on PATH.lock, which
+// stays. What a writer that was killed left beside the file is removed. It waits for its turn until ctx ends.
+func ToFileInTurn(ctx context.Context, path string, write func(io.Writer) error) (err error) {
+	if target, e := filepath.EvalSymlinks(path); e == nil {
+		path = target
+	}
+	if info, e := os.Stat(path); e == nil && !info.Mode().IsRegular() {
+		return ToFile(path, write) // nothing to replace, and a lock beside /dev/stdout would be odd
+	}
+	l := flock.New(path + ".lock")
+	if _, err := l.TryLockContext(ctx, turnEvery); err != nil {
+		return fmt.Errorf("wait for %s.lock: %w", path, err)
+	}
+	defer func() {
+		if e := l.Unlock(); err == nil {
+			err = e
+		}
+	}()
+	if err := removeLeftovers(path); err != nil {
+		return err
+	}
+	return ToFile(path, write)
+}
+
+// removeLeftovers removes the temporary files of ToFile whose writers have ended: the lock says so.
+func removeLeftovers(path string) error {
+	dir, base := filepath.Split(path)
+	ours := regexp.MustCompile(`^\.` + regexp.QuoteMeta(base) + `\.\d+$`)
+	entries, err := os.ReadDir(filepath.Clean(dir + "."))
+	if err != nil {
+		return fmt.Errorf("look for leftovers of %s: %w", path, err)
+	}
+	for _, e := range entries {
+		if !ours.MatchString(e.Name()) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("remove a leftover of %s: %w", path, err)
+		}
+	}
+	return nil
+}
