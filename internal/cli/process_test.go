@@ -146,6 +146,16 @@ func rows(t *testing.T, path, query string, args ...any) []string {
 	return lines
 }
 
+// openState opens a state file by hand, to change it.
+func openState(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path)+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
 // doneIn reads how many tasks are done while a run may be going on.
 func doneIn(path string) (int, error) {
 	if _, err := os.Stat(path); err != nil {
