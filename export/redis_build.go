@@ -45,6 +45,9 @@ func (c *Checkpoint) Redis(ctx context.Context, s *state.Store, to *RedisTarget,
 		return b.publish(ctx, f, "", ttl)
 	})
 	if err != nil {
+		if b != nil {
+			b.abandon(ctx)
+		}
 		return RedisCounts{}, to.explain(err)
 	}
 	return b.counts, nil
@@ -127,7 +130,10 @@ func (b *redisBuild) flush(ctx context.Context) error {
 	if b.n == 0 {
 		return nil
 	}
+	var owner *redis.StringCmd
 	_, err := b.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		owner = pipe.Get(ctx, b.keys.building)
+		pipe.Expire(ctx, b.keys.building, leftoverLife)
 		for key, members := range b.waiting {
 			if len(members) == 0 {
 				continue
@@ -144,7 +150,23 @@ func (b *redisBuild) flush(ctx context.Context) error {
 		return nil
 	})
 	b.n = 0
+	if errors.Is(err, redis.Nil) || err == nil && owner.Val() != b.suffix {
+		return errOvertaken
+	}
 	return err
+}
+
+// abandon removes the temporary keys, if Redis can be reached; otherwise they expire.
+func (b *redisBuild) abandon(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), redisDial)
+	defer cancel()
+	var keys []string
+	for key := range b.filled {
+		keys = append(keys, key+b.suffix)
+	}
+	if len(keys) > 0 {
+		b.client.Unlink(ctx, keys...)
+	}
 }
 
 // publish renames the temporary keys, all in one transaction. mirror is the mark of a live copy; "" when it is none.

@@ -113,10 +113,12 @@ func (m *RedisMirror) build(ctx context.Context) (at int64, err error) {
 	if err == nil {
 		err = b.publish(ctx, f, mark(m.file, at), 0)
 	}
-	if err == nil {
-		m.known = true
+	if err != nil {
+		b.abandon(ctx)
+		return 0, err
 	}
-	return at, err
+	m.known = true
+	return at, nil
 }
 
 // change makes the changes, in their order where one depends on it.

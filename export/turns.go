@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -33,27 +32,6 @@ func ToFileInTurn(ctx context.Context, path string, write func(io.Writer) error)
 			err = e
 		}
 	}()
-	if err := removeLeftovers(path); err != nil {
-		return err
-	}
+	sweep(path, time.Now().Add(2*partAge)) // the lock says that nobody writes to any of them
 	return ToFile(path, write)
-}
-
-// removeLeftovers removes the temporary files of ToFile whose writers have ended: the lock says so.
-func removeLeftovers(path string) error {
-	dir, base := filepath.Split(path)
-	ours := regexp.MustCompile(`^\.` + regexp.QuoteMeta(base) + `\.\d+$`)
-	entries, err := os.ReadDir(filepath.Clean(dir + "."))
-	if err != nil {
-		return fmt.Errorf("look for leftovers of %s: %w", path, err)
-	}
-	for _, e := range entries {
-		if !ours.MatchString(e.Name()) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("remove a leftover of %s: %w", path, err)
-		}
-	}
-	return nil
 }
