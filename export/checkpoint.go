@@ -27,13 +27,13 @@ type Checkpoint struct {
 const timeFormat = "2006-01-02T15:04:05-07:00"
 
 // JSON writes {"current_page", "finished_urls", "fail_urls", "update_time"} to w, and with tables their records besides, as
-// "records": {"TABLE": [{…}, …]}. Everything is read from one moment of the file and streamed. Nothing is escaped that
-// JSON lets stand: no Chinese, no & < >.
+// "records": {"TABLE": [{…}, …]}. It is streamed; within Store.Snapshot it is of one moment. Nothing is escaped that JSON lets
+// stand: no Chinese, no & < >.
 func (c *Checkpoint) JSON(ctx context.Context, s *state.Store, tables []*schema.Table, now time.Time, w io.Writer) error {
 	out := &jsonDocument{w: bufio.NewWriterSize(w, 1<<16)}
 	out.json = json.NewEncoder(out.w)
 	out.json.SetEscapeHTML(false)
-	err := s.Snapshot(ctx, func(s *state.Store) error { return c.json(ctx, s, tables, now, out) })
+	err := c.json(ctx, s, tables, now, out)
 	if err == nil {
 		err = out.w.Flush()
 	}

@@ -17,4 +17,7 @@
 // their [Place]. Nothing is fatal but a source that can't be read, or that has nothing of a checkpoint in it
 // ([ErrNoCheckpoint]). What an entry means to the job is not known here: that is job.Finder's, and internal/cli brings
 // the two together.
+//
+// A [Checkpoint] is where a job stands, in the shapes that crawling scripts keep it in: JSON and keys in Redis. [RedisMirror]
+// keeps the latter up to date during a run. In Redis everything is built under temporary keys and renamed in one transaction.
 package export

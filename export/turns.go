@@ -2,8 +2,10 @@ package export
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,7 +27,10 @@ func ToFileInTurn(ctx context.Context, path string, write func(io.Writer) error)
 	}
 	l := flock.New(path + ".lock")
 	if _, err := l.TryLockContext(ctx, turnEvery); err != nil {
-		return fmt.Errorf("wait for %s.lock: %w", path, err)
+		if p, ok := errors.AsType[*fs.PathError](err); ok {
+			err = p.Err // the name of the lock would only puzzle
+		}
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	defer func() {
 		if e := l.Unlock(); err == nil {

@@ -40,6 +40,12 @@
 // that, so the run and `status` say who reads. Readers that overlap for ever would do the same though each is short: for
 // them a run waits a moment with the write lock held, see keepWAL.
 //
+// # Mirrors
+//
+// A [Mirror] is told which tasks finish: a row of mirror_changes for each, in the transaction that finishes it. Who keeps the
+// copy reads them through a Store and reports how far it is; the committer writes that down with its next commit, and drops
+// what all mirrors have. What nobody fetches stays on the disk, not in memory. Without a mirror nothing is written.
+//
 // # Time
 //
 // Times come in as parameters and are stored as INTEGER Unix milliseconds UTC. A transaction has one now.

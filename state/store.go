@@ -57,8 +57,11 @@ type querier interface {
 }
 
 // Snapshot calls f with a Store that sees one moment, however many things it reads. One goroutine may use it, and only
-// within f. A long one keeps the WAL from being cut back.
+// within f. A long one keeps the WAL from being cut back. Within a Snapshot it is that same moment.
 func (s *Store) Snapshot(ctx context.Context, f func(*Store) error) error {
+	if _, within := s.q.(*sql.Tx); within {
+		return f(s)
+	}
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", s.path, err)

@@ -49,7 +49,9 @@ func exportJSON(c *cli.Context, s Streams) error {
 		tables = j.Tables()
 	}
 	write := func(w io.Writer) error {
-		return checkpointOf(j).JSON(c.Context, store, tables, time.Now(), w)
+		return store.Snapshot(c.Context, func(s *state.Store) error {
+			return checkpointOf(j).JSON(c.Context, s, tables, time.Now(), w)
+		})
 	}
 	out := c.String("out")
 	if out == "-" {

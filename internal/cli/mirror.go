@@ -21,7 +21,7 @@ const (
 	// mirrorLook is how often a mirror looks whether there is something to do.
 	mirrorLook = 100 * time.Millisecond
 	// mirrorEnd is how long the end of a run waits for its mirrors.
-	mirrorEnd = 30 * time.Second
+	mirrorEnd = time.Minute
 	// mirrorTries is how often the last write is tried, unless the one before failed already.
 	mirrorTries = 3
 )
@@ -50,6 +50,9 @@ type mirrorOptions struct {
 func readMirrors(c *cli.Context) (mirrorOptions, error) {
 	o := mirrorOptions{targets: c.StringSlice("mirror")}
 	var err error
+	if len(o.targets) > 0 && c.Bool("no-run") {
+		return o, usagef("--mirror goes with a run, not with --no-run")
+	}
 	if o.every, err = job.ParseDuration(c.String("mirror-every")); err != nil || o.every < mirrorLook {
 		return o, usagef("--mirror-every is written 5s or 1m, from 100ms on, not %q", c.String("mirror-every"))
 	}

@@ -18,7 +18,8 @@ type sink interface {
 	close() error
 }
 
-// jsonSink writes the whole checkpoint each time.
+// jsonSink writes the whole checkpoint each time. It does not read from one moment, which would keep the WAL from being cut
+// back: what finishes while it reads may be in the lists, and current_page, which was read before, misses nothing.
 type jsonSink struct {
 	*export.Checkpoint
 	store *state.Store

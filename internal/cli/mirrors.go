@@ -28,6 +28,9 @@ type mirror struct {
 	err     error // that the last write ended with
 }
 
+// errMirrorEnd says that a mirror was not through in time when the run ended.
+var errMirrorEnd = fmt.Errorf("it was not through %v after the end of the run", mirrorEnd)
+
 // mirrors are those of a run.
 type mirrors struct {
 	all     []*mirror
@@ -36,7 +39,7 @@ type mirrors struct {
 	over    chan struct{}
 	running sync.WaitGroup
 	store   *state.Store
-	cancel  context.CancelFunc
+	cancel  context.CancelCauseFunc
 	err     error // they could not be started
 }
 
@@ -46,7 +49,7 @@ func (ms *mirrors) start(t target, p *crawl.Progress, warn func(string)) {
 		return
 	}
 	var ctx context.Context
-	ctx, ms.cancel = context.WithCancel(context.Background()) // not the run's: the last write comes after its end
+	ctx, ms.cancel = context.WithCancelCause(context.Background()) // not the run's: the last write comes after its end
 	if ms.store, ms.err = t.open(ctx); ms.err != nil {
 		return
 	}
@@ -62,11 +65,11 @@ func (ms *mirrors) stop() {
 	if ms.cancel == nil {
 		return
 	}
-	timer := time.AfterFunc(mirrorEnd, ms.cancel)
+	timer := time.AfterFunc(mirrorEnd, func() { ms.cancel(errMirrorEnd) })
 	close(ms.over)
 	ms.running.Wait()
 	timer.Stop()
-	ms.cancel()
+	ms.cancel(nil)
 	if ms.store != nil {
 		ms.err = errors.Join(ms.err, ms.store.Close())
 	}
@@ -159,12 +162,15 @@ func (m *mirror) finish(ctx context.Context, s sink) (err error) {
 			m.count(began)
 			return nil
 		}
-		if m.failing || try == mirrorTries || ctx.Err() != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		if m.failing || try == mirrorTries {
 			return err
 		}
 		select {
 		case <-ctx.Done():
-			return err
+			return context.Cause(ctx)
 		case <-time.After(time.Second):
 			err = nil
 		}
