@@ -67,7 +67,8 @@ func (p *plan) stateOptions() state.RunOptions {
 	j := p.options.Job
 	o := state.RunOptions{
 		Path: p.options.Path, Name: j.Name, Text: j.Text, Tables: j.Tables(), Changed: p.changed, MaxTasks: j.Limits.Tasks,
-		MaxWait: max(j.Retry.MaxWait, j.Retry.MaxDelay), Version: p.options.Version, Tell: p.options.Tell, Mirrors: p.options.Mirrors,
+		MaxWait: max(j.Retry.MaxWait, j.Retry.MaxDelay), Version: p.options.Version, Tell: p.options.Tell,
+		Mirrors: p.options.Mirrors,
 	}
 	for i := range j.Pages {
 		page := state.Page{Name: j.Pages[i].Name, Follows: len(j.Pages[i].Follow) > 0}

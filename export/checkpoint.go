@@ -12,8 +12,8 @@ import (
 	"dogear/state"
 )
 
-// Checkpoint says of a job what its state file does not know. The rest of a checkpoint is read from the file: a task that
-// is done is a finished URL, one that failed a fail URL.
+// Checkpoint says of a job what its state file does not know. The rest of a checkpoint is read from the file: a task
+// that is done is a finished URL, one that failed a fail URL.
 type Checkpoint struct {
 	Job string // its name
 	// Page is the lowest number of the job's range that is not done; nil when it has no range.
@@ -22,14 +22,16 @@ type Checkpoint struct {
 	Value func(url string) (int64, bool)
 }
 
-// timeFormat is ISO 8601 in local time with its offset: datetime.fromisoformat reads it, and it means one moment wherever
-// it is read.
+// timeFormat is ISO 8601 in local time with its offset: datetime.fromisoformat reads it, and it means one moment
+// wherever it is read.
 const timeFormat = "2006-01-02T15:04:05-07:00"
 
-// JSON writes {"current_page", "finished_urls", "fail_urls", "update_time"} to w, and with tables their records besides, as
-// "records": {"TABLE": [{…}, …]}. It is streamed; within Store.Snapshot it is of one moment. Nothing is escaped that JSON lets
-// stand: no Chinese, no & < >.
-func (c *Checkpoint) JSON(ctx context.Context, s *state.Store, tables []*schema.Table, now time.Time, w io.Writer) error {
+// JSON writes {"current_page", "finished_urls", "fail_urls", "update_time"} to w, and with tables their records
+// besides, as "records": {"TABLE": [{…}, …]}. It is streamed; within Store.Snapshot it is of one moment. Nothing is
+// escaped that JSON lets stand: no Chinese, no & < >.
+func (c *Checkpoint) JSON(
+	ctx context.Context, s *state.Store, tables []*schema.Table, now time.Time, w io.Writer,
+) error {
 	out := &jsonDocument{w: bufio.NewWriterSize(w, 1<<16)}
 	out.json = json.NewEncoder(out.w)
 	out.json.SetEscapeHTML(false)
@@ -43,7 +45,9 @@ func (c *Checkpoint) JSON(ctx context.Context, s *state.Store, tables []*schema.
 	return nil
 }
 
-func (c *Checkpoint) json(ctx context.Context, s *state.Store, tables []*schema.Table, now time.Time, out *jsonDocument) error {
+func (c *Checkpoint) json(
+	ctx context.Context, s *state.Store, tables []*schema.Table, now time.Time, out *jsonDocument,
+) error {
 	page, err := c.Page(ctx, s)
 	if err != nil {
 		return err

@@ -43,8 +43,11 @@ func crawl(t testing.TB, n int64, mirrors ...*state.Mirror) *crawled {
 
 func (c *crawled) open(n int64, mirrors ...*state.Mirror) {
 	c.Helper()
-	start := state.Start{Entry: "ids", Total: n, Request: func(i int64) schema.Request { return schema.Request{URL: urlOf(i + 1), Page: "page"} }}
-	run, err := state.OpenRun(c.Context(), state.RunOptions{Path: c.path, Name: "job", Version: "test", Starts: []state.Start{start}, Mirrors: mirrors}, noon)
+	start := state.Start{Entry: "ids", Total: n, Request: func(i int64) schema.Request {
+		return schema.Request{URL: urlOf(i + 1), Page: "page"}
+	}}
+	run, err := state.OpenRun(c.Context(), state.RunOptions{Path: c.path, Name: "job", Version: "test",
+		Starts: []state.Start{start}, Mirrors: mirrors}, noon)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -113,7 +116,8 @@ func TestACheckpointAsJSONHasTheFourKeysAndEscapesNothingWithoutNeed(t *testing.
 	if err := d.Decode(&got); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	if *got.Page != 5 || len(got.Finished) != 5 || got.Finished[4] != urlOf(6) || len(got.Failed) != 1 || got.Failed[0] != urlOf(5) {
+	if *got.Page != 5 || len(got.Finished) != 5 || got.Finished[4] != urlOf(6) ||
+		len(got.Failed) != 1 || got.Failed[0] != urlOf(5) {
 		t.Errorf("%+v", got)
 	}
 	if at, err := time.Parse(time.RFC3339, got.Updated); err != nil || !at.Equal(noon.Truncate(time.Second)) {
@@ -132,7 +136,8 @@ func TestACheckpointOfNothingIsWholeToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Join(strings.Fields(out.String()), "")
-	if !strings.HasPrefix(got, `{"current_page":null,"finished_urls":[],"fail_urls":[],"update_time":"`) || !json.Valid(out.Bytes()) {
+	const want = `{"current_page":null,"finished_urls":[],"fail_urls":[],"update_time":"`
+	if !strings.HasPrefix(got, want) || !json.Valid(out.Bytes()) {
 		t.Errorf("%s", got)
 	}
 }
@@ -151,14 +156,16 @@ func TestRecordsStandInTheSameFileByTable(t *testing.T) {
 		t.Fatalf("%v in %s", err, &out)
 	}
 	rows := got.Records["things"]
-	if len(rows) != 2 || string(rows[0]["id"]) != "9007199254740993" || string(rows[0]["price"]) != "1234567890123456789012345678.90" {
+	if len(rows) != 2 || string(rows[0]["id"]) != "9007199254740993" ||
+		string(rows[0]["price"]) != "1234567890123456789012345678.90" {
 		t.Errorf("%s", &out)
 	}
 }
 
 func TestWritersOfOneFileTakeTurns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint.json")
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".checkpoint.json.17.part"), []byte("half"), 0o644); err != nil {
+	leftover := filepath.Join(filepath.Dir(path), ".checkpoint.json.17.part")
+	if err := os.WriteFile(leftover, []byte("half"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var busy sync.Mutex

@@ -9,6 +9,10 @@
 // is removed by a later one, when nobody has written to it for an hour. What is exported is always rebuilt from the state
 // file; nothing is ever appended to an output that was cut short.
 //
+// A [Checkpoint] is where a job stands, in the shapes that crawling scripts keep it in: JSON and keys in Redis.
+// [RedisMirror] keeps the latter up to date during a run. In Redis everything is built under temporary keys and
+// renamed in one transaction.
+//
 // # What scripts left
 //
 // [LeftJSON], [LeftRedis] and [LeftMySQL] read the checkpoint that a script kept of a job, so that the job goes on from
@@ -17,7 +21,4 @@
 // their [Place]. Nothing is fatal but a source that can't be read, or that has nothing of a checkpoint in it
 // ([ErrNoCheckpoint]). What an entry means to the job is not known here: that is job.Finder's, and internal/cli brings
 // the two together.
-//
-// A [Checkpoint] is where a job stands, in the shapes that crawling scripts keep it in: JSON and keys in Redis. [RedisMirror]
-// keeps the latter up to date during a run. In Redis everything is built under temporary keys and renamed in one transaction.
 package export

@@ -18,16 +18,20 @@ const (
 	leftoverLife = time.Hour
 )
 
-// errOvertaken says that another build of the same checkpoint began later, which will be the newer, or that Redis does not
-// have the temporary keys any more.
-var errOvertaken = errors.New("another export of this job to the same Redis took its place, or Redis lost what was sent: export again")
+// errOvertaken says that another build of the same checkpoint began later, which will be the newer, or that Redis
+// does not have the temporary keys any more.
+var errOvertaken = errors.New("another export of this job to the same Redis took its place, " +
+	"or Redis lost what was sent: export again")
 
 // RedisCounts is what a checkpoint in Redis holds.
 type RedisCounts struct{ Finished, Failed int64 }
 
-// Redis puts the checkpoint at the target: built under temporary keys, then renamed in one transaction, so that a reader
-// never sees half, and nothing that an earlier one left stays. With a ttl above 0 all its keys expire after that time.
-func (c *Checkpoint) Redis(ctx context.Context, s *state.Store, to *RedisTarget, ttl time.Duration) (RedisCounts, error) {
+// Redis puts the checkpoint at the target: built under temporary keys, then renamed in one transaction, so that a
+// reader never sees half, and nothing that an earlier one left stays. With a ttl above 0 all its keys expire after
+// that time.
+func (c *Checkpoint) Redis(
+	ctx context.Context, s *state.Store, to *RedisTarget, ttl time.Duration,
+) (RedisCounts, error) {
 	client := to.open()
 	defer client.Close()
 	var b *redisBuild
@@ -53,9 +57,9 @@ func (c *Checkpoint) Redis(ctx context.Context, s *state.Store, to *RedisTarget,
 	return b.counts, nil
 }
 
-// redisBuild fills temporary keys. An export reads all from one moment; a mirror reads the failed tasks from one, and the
-// done ones in short reads after it: what finishes meanwhile may be in both and in the changes since, which does no harm to
-// a set.
+// redisBuild fills temporary keys. An export reads all from one moment; a mirror reads the failed tasks from one, and
+// the done ones in short reads after it: what finishes meanwhile may be in both and in the changes since, which does
+// no harm to a set.
 type redisBuild struct {
 	*Checkpoint
 	client  *redis.Client
@@ -69,14 +73,18 @@ type redisBuild struct {
 
 // newBuild takes the place of any other build of this checkpoint, and removes what it left.
 func (c *Checkpoint) newBuild(ctx context.Context, client *redis.Client) (*redisBuild, error) {
-	b := &redisBuild{Checkpoint: c, client: client, keys: keysOf(c.Job), waiting: map[string][]any{}, filled: map[string]bool{}}
+	b := &redisBuild{Checkpoint: c, client: client, keys: keysOf(c.Job)}
+	b.waiting, b.filled = map[string][]any{}, map[string]bool{}
 	b.suffix = ":" + rand.Text()
-	old, err := client.GetSet(ctx, b.keys.building, b.suffix).Result()
-	if errors.Is(err, redis.Nil) {
-		return b, nil
-	}
-	if err != nil {
+	old, err := client.Get(ctx, b.keys.building).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, err
+	}
+	if err := client.Set(ctx, b.keys.building, b.suffix, leftoverLife).Err(); err != nil {
+		return nil, err
+	}
+	if old == "" {
+		return b, nil
 	}
 	var left []string
 	for _, key := range b.keys.lists() {
@@ -214,8 +222,8 @@ func (b *redisBuild) replace(ctx context.Context, pipe redis.Pipeliner, f facts,
 	}
 }
 
-// rename puts the temporary keys in the place of the others. Those are unlinked first, which frees them in the background:
-// a rename would hold up everybody while it frees millions of members.
+// rename puts the temporary keys in the place of the others. Those are unlinked first, which frees them in the
+// background: a rename would hold up everybody while it frees millions of members.
 func (b *redisBuild) rename(ctx context.Context, pipe redis.Pipeliner) {
 	keys := []string{b.keys.finished, b.keys.fails}
 	if b.Value != nil {

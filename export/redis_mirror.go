@@ -14,9 +14,9 @@ import (
 // changeBatch is how many changes one transaction brings to a mirror.
 const changeBatch = 2000
 
-// RedisMirror keeps a checkpoint in Redis up to date while a run goes on. How far it is stands in Redis itself, under the key
-// mirror, and is written in the same transaction as what changed: each change is made once, whatever ends in between. One
-// goroutine uses it.
+// RedisMirror keeps a checkpoint in Redis up to date while a run goes on. How far it is stands in Redis itself, under
+// the key mirror, and is written in the same transaction as what changed: each change is made once, whatever ends in
+// between. One goroutine uses it.
 type RedisMirror struct {
 	*Checkpoint
 	to     *RedisTarget
@@ -37,15 +37,17 @@ func NewRedisMirror(ctx context.Context, c *Checkpoint, s *state.Store, to *Redi
 	if err != nil {
 		return nil, err
 	}
-	return &RedisMirror{Checkpoint: c, to: to, store: s, client: to.open(), keys: keysOf(c.Job), file: info.CreatedAt, known: known}, nil
+	return &RedisMirror{
+		Checkpoint: c, to: to, store: s, client: to.open(), keys: keysOf(c.Job), file: info.CreatedAt, known: known,
+	}, nil
 }
 
 // Close ends the connection.
 func (m *RedisMirror) Close() error { return m.client.Close() }
 
-// Sync brings the mirror a batch of changes closer, or makes it from the beginning where it has no past to go on from: a
-// target that is new, that lost its data, or that something else wrote to. It returns the change that the mirror is at (-1:
-// that is not known), and whether there are more.
+// Sync brings the mirror a batch of changes closer, or makes it from the beginning where it has no past to go on
+// from: a target that is new, that lost its data, or that something else wrote to. It returns the change that the
+// mirror is at (-1: that is not known), and whether there are more.
 func (m *RedisMirror) Sync(ctx context.Context) (at int64, more bool, err error) {
 	if at, more, err = m.follow(ctx); errors.Is(err, state.ErrTrimmed) {
 		at, err = m.build(ctx)

@@ -16,8 +16,8 @@ import (
 // turnEvery is how often somebody who waits for a lock looks whether it is free.
 const turnEvery = 50 * time.Millisecond
 
-// ToFileInTurn is ToFile for a file that several write again and again: they take turns, under a lock on PATH.lock, which
-// stays. What a writer that was killed left beside the file is removed. It waits for its turn until ctx ends.
+// ToFileInTurn is ToFile for a file that several write again and again: they take turns, under a lock on PATH.lock,
+// which stays. What a writer that was killed left beside the file is removed. It waits for its turn until ctx ends.
 func ToFileInTurn(ctx context.Context, path string, write func(io.Writer) error) (err error) {
 	if target, e := filepath.EvalSymlinks(path); e == nil {
 		path = target

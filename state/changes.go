@@ -11,8 +11,8 @@ const doneBatch = 10_000
 
 const doneSinceSQL = `SELECT id, url FROM tasks WHERE id > ? AND state = 'done' ORDER BY id LIMIT ?`
 
-// EachDone calls f with the URL of every done task, by id, without holding them in memory. Outside of Snapshot it is many
-// short reads: what finishes meanwhile may be in it or not. An error of f ends it and is returned.
+// EachDone calls f with the URL of every done task, by id, without holding them in memory. Outside of Snapshot it is
+// many short reads: what finishes meanwhile may be in it or not. An error of f ends it and is returned.
 func (s *Store) EachDone(ctx context.Context, f func(url string) error) error {
 	urls := make([]string, 0, doneBatch)
 	for last := int64(0); ; {
@@ -47,7 +47,8 @@ func (s *Store) doneSince(ctx context.Context, last int64, urls []string) ([]str
 	return urls, last, rows.Err()
 }
 
-// ErrTrimmed says that changes after a cursor are not kept any more: what follows them has to be made from the beginning.
+// ErrTrimmed says that changes after a cursor are not kept any more: what follows them has to be made from the
+// beginning.
 var ErrTrimmed = errors.New("the changes after this cursor are not kept any more")
 
 // Change is a task that finished while its run had a mirror.

@@ -42,9 +42,10 @@
 //
 // # Mirrors
 //
-// A [Mirror] is told which tasks finish: a row of mirror_changes for each, in the transaction that finishes it. Who keeps the
-// copy reads them through a Store and reports how far it is; the committer writes that down with its next commit, and drops
-// what all mirrors have. What nobody fetches stays on the disk, not in memory. Without a mirror nothing is written.
+// A [Mirror] is told which tasks finish: a row of mirror_changes for each, in the transaction that finishes it. Who
+// keeps the copy reads them through a Store and reports how far it is; the committer writes that down with its next
+// commit, and drops what all mirrors have. What nobody fetches stays on the disk, not in memory. Without a mirror
+// nothing is written.
 //
 // # Time
 //

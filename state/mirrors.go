@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Mirror is a live copy of the progress elsewhere that is told what changes. Who keeps it up to date says how far it is,
-// from any goroutine; the next commit writes that into the file and drops the changes that all mirrors have.
+// Mirror is a live copy of the progress elsewhere that is told what changes. Who keeps it up to date says how far it
+// is, from any goroutine; the next commit writes that into the file and drops the changes that all mirrors have.
 type Mirror struct {
 	Target string // where it is, without a password
 
@@ -31,7 +31,8 @@ type mirrorKeeper struct {
 }
 
 const (
-	cursorSQL  = `INSERT INTO mirror_cursors (target, seq) VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq = excluded.seq`
+	cursorSQL = `INSERT INTO mirror_cursors (target, seq) VALUES (?, ?)
+		ON CONFLICT (target) DO UPDATE SET seq = excluded.seq`
 	changeSQL  = `INSERT INTO mirror_changes (task) SELECT value FROM json_each(?)`
 	trimSQL    = `DELETE FROM mirror_changes WHERE seq <= ?`
 	othersSQL  = `DELETE FROM mirror_cursors WHERE target NOT IN (SELECT value FROM json_each(?))`
@@ -95,10 +96,11 @@ func mirrorCursors(ctx context.Context, q querier) (map[string]int64, error) {
 	return cursors, rows.Err()
 }
 
-// forgetMirrors takes every mirror its cursor, since finished tasks were put back: no change says so, and all of them are
-// made from the beginning. It is part of the transaction that puts them back.
+// forgetMirrors takes every mirror its cursor, since finished tasks were put back: no change says so, and all of them
+// are made from the beginning. It is part of the transaction that puts them back.
 func (r *Run) forgetMirrors(ctx context.Context) error {
-	if _, err := r.conn.ExecContext(ctx, `DELETE FROM mirror_cursors WHERE true`); err != nil { // without WHERE it would write
+	// Without WHERE it would write a page even when there is none.
+	if _, err := r.conn.ExecContext(ctx, `DELETE FROM mirror_cursors WHERE true`); err != nil {
 		return fmt.Errorf("drop cursors of mirrors: %w", err)
 	}
 	for i, m := range r.mirrors.mirrors {
@@ -135,8 +137,8 @@ func (r *Run) changed(t *Task) {
 	r.mirrors.fresh = append(r.mirrors.fresh, id)
 }
 
-// keepChanges writes what changed in this commit and how far the mirrors are, and drops what all of them have. settled is
-// to be called when the transaction is through.
+// keepChanges writes what changed in this commit and how far the mirrors are, and drops what all of them have.
+// settled is to be called when the transaction is through.
 func (r *Run) keepChanges(ctx context.Context) (settled func(), err error) {
 	k := &r.mirrors
 	if len(k.mirrors) == 0 {

@@ -143,7 +143,7 @@ func TestWhatIsPutBackTakesEveryMirrorItsCursor(t *testing.T) {
 	} {
 		f := newFile(t)
 		o := f.with(productStart(10))
-		o.Pages = []string{"page"}
+		o.Pages = []state.Page{{Name: "page"}}
 		o.Mirrors = []*state.Mirror{{Target: "a"}}
 		run := f.open(o)
 		tasks := f.commit(run, 2)
@@ -183,7 +183,8 @@ func TestDoneTasksAreReadByTheirIDInBatchesOfAnySize(t *testing.T) {
 		}
 	}
 	var got int
-	if err := f.store().EachDone(f.ctx, func(string) error { got++; return nil }); err != nil || got != want || want < 22_000 {
+	err := f.store().EachDone(f.ctx, func(string) error { got++; return nil })
+	if err != nil || got != want || want < 22_000 {
 		t.Errorf("%d of %d done tasks: %v", got, want, err)
 	}
 }

@@ -41,7 +41,8 @@ func addSQL(n int) string {
 // statements are those of the write connection, prepared once.
 type statements struct {
 	done, fail, putOff, attempt, reject, dropRejects, counters, tick, oldTicks, beat, claim *sql.Stmt
-	change, cursor, trim                                                                    *sql.Stmt // for mirrors
+
+	change, cursor, trim *sql.Stmt // for mirrors
 
 	add     map[int]*sql.Stmt // by number of rows, prepared on first use
 	records recordWriter
@@ -79,8 +80,10 @@ func (s *statements) adder(ctx context.Context, conn *sql.Conn, n int) (*sql.Stm
 }
 
 func (s *statements) close() error {
-	all := []*sql.Stmt{s.done, s.fail, s.putOff, s.attempt, s.reject, s.dropRejects, s.counters, s.tick, s.oldTicks, s.beat, s.claim,
-		s.change, s.cursor, s.trim}
+	all := []*sql.Stmt{
+		s.done, s.fail, s.putOff, s.attempt, s.reject, s.dropRejects, s.counters, s.tick, s.oldTicks, s.beat,
+		s.claim, s.change, s.cursor, s.trim,
+	}
 	for _, stmt := range s.add {
 		all = append(all, stmt)
 	}

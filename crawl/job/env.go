@@ -35,8 +35,8 @@ func environment(jobPath string) (lookup func(string) (string, bool), dotenv fun
 	return lookup, func() *Error { return failed }
 }
 
-// Getenv looks a variable up where ${NAME} of the job file comes from: the environment, then the .env beside the file. It
-// is "" when it is not set. The error is an *Error about a .env that can't be read.
+// Getenv looks a variable up where ${NAME} of the job file comes from: the environment, then the .env beside the
+// file. It is "" when it is not set. The error is an *Error about a .env that can't be read.
 func (j *Job) Getenv(name string) (string, error) {
 	value, _ := j.env(name)
 	if j.dotenv != nil {

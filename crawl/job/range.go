@@ -16,8 +16,8 @@ type Range struct {
 	span  span
 }
 
-// Range returns the job's range: that of its only start in which nothing varies but one number. A job with none, or with
-// two such starts, has no single number that it has come to.
+// Range returns the job's range: that of its only start in which nothing varies but one number. A job with none, or
+// with two such starts, has no single number that it has come to.
 func (j *Job) Range() (*Range, bool) {
 	var found *Range
 	for i := range j.Starts {

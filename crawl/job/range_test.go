@@ -51,7 +51,9 @@ func TestAJobsRangeIsTheOneNumberThatVaries(t *testing.T) {
 
 func TestAURLOfTheRangeSaysItsNumber(t *testing.T) {
 	r, _ := rangeOf(t, "{url: 'http://h/{id}/x', id: 001..120}")
-	for url, want := range map[string]int64{"http://h/007/x": 7, "http://h/120/x": 120, "http://h/7/x": -1, "http://h/121/x": -1, "http://h/": -1} {
+	for url, want := range map[string]int64{
+		"http://h/007/x": 7, "http://h/120/x": 120, "http://h/7/x": -1, "http://h/121/x": -1, "http://h/": -1,
+	} {
 		if v, ok := r.Value(url); ok != (want >= 0) || ok && v != want {
 			t.Errorf("%s: %d, %v", url, v, ok)
 		}

@@ -16,13 +16,18 @@ import (
 func newExport(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "export", Usage: "send records and progress elsewhere", ArgsUsage: "csv|jsonl|json|redis JOB",
-		Description: "Examples: dogear export csv products.yaml --out products.csv\n          dogear export json products.yaml --out checkpoint.json\n          dogear export redis products.yaml --url redis://127.0.0.1:6379/0",
-		Flags:       []cli.Flag{},
+		Description: "Examples: dogear export csv products.yaml --out products.csv\n" +
+			"          dogear export json products.yaml --out checkpoint.json\n" +
+			"          dogear export redis products.yaml --url redis://127.0.0.1:6379/0",
+		Flags: []cli.Flag{},
 		Action: func(c *cli.Context) error {
 			return usagef("export as what? dogear export csv|jsonl|json|redis JOB")
 		},
-		Subcommands: []*cli.Command{newExportRecords(s, export.JSONL, "one JSON object a line"), newExportRecords(s, export.CSV, "CSV as in RFC 4180"),
-			newExportJSON(s), newExportRedis(s)},
+		Subcommands: []*cli.Command{
+			newExportRecords(s, export.JSONL, "one JSON object a line"),
+			newExportRecords(s, export.CSV, "CSV as in RFC 4180"),
+			newExportJSON(s), newExportRedis(s),
+		},
 	})
 }
 

@@ -14,17 +14,22 @@ import (
 	"dogear/state"
 )
 
+const jsonHelp = `Examples: dogear export json products.yaml --out checkpoint.json
+          dogear export json products.yaml --records > all.json
+
+Writes {"current_page", "finished_urls", "fail_urls", "update_time"}. current_page is the lowest number of the
+job's id or page range that is not done (the one after the last when all are; null for a job without a range),
+update_time is ISO 8601 with its offset. FILE is replaced whole or not at all, under a lock on FILE.lock.`
+
 func newExportJSON(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "json", Usage: "the checkpoint: finished and fail URLs and where to go on", ArgsUsage: "JOB",
-		Description: "Examples: dogear export json products.yaml --out checkpoint.json\n          dogear export json products.yaml --records > all.json\n\n" +
-			"Writes {\"current_page\", \"finished_urls\", \"fail_urls\", \"update_time\"}. current_page is the lowest number of the job's\n" +
-			"id or page range that is not done (after the last when all are; null for a job without a range), update_time is\n" +
-			"ISO 8601 with its offset. FILE is replaced whole or not at all, under a lock on FILE.lock.",
+		Description: jsonHelp,
 		Flags: []cli.Flag{
 			stateFlag(),
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "-", Usage: "write to `FILE`; - is stdout"},
-			&cli.BoolFlag{Name: "records", DisableDefaultText: true, Usage: "the records too, as \"records\": {\"TABLE\": [{…}, …]}"},
+			&cli.BoolFlag{Name: "records", DisableDefaultText: true,
+				Usage: "the records too, as \"records\": {\"TABLE\": [{…}, …]}"},
 		},
 		Action: func(c *cli.Context) error { return exportJSON(c, s) },
 	})
@@ -66,7 +71,9 @@ func exportJSON(c *cli.Context, s Streams) error {
 
 // checkpointOf is what export has to know of a job.
 func checkpointOf(j *job.Job) *export.Checkpoint {
-	c := &export.Checkpoint{Job: j.Name, Page: func(ctx context.Context, s *state.Store) (*int64, error) { return currentPage(ctx, s, j) }}
+	c := &export.Checkpoint{Job: j.Name, Page: func(ctx context.Context, s *state.Store) (*int64, error) {
+		return currentPage(ctx, s, j)
+	}}
 	if r, ok := j.Range(); ok {
 		c.Value = r.Value
 	}

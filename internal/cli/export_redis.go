@@ -10,19 +10,24 @@ import (
 	"dogear/export"
 )
 
+const redisHelp = `Examples: dogear export redis products.yaml --url redis://:PASSWORD@127.0.0.1:6379/0
+          dogear export redis products.yaml --ttl 7d
+
+Without --url, REDIS_HOST, REDIS_PORT, REDIS_DB and REDIS_PASSWORD are taken from the environment or from .env
+beside the job. The keys are crawl:break:JOB:current_page (string), :finished_urls (set), :fail_urls (list) and,
+for a job with an id or page range, crawler:JOB:completed_ids, :failed_ids (sets), :stats (hash: completed, failed,
+total, progress). They are replaced all at once: a reader never sees half.`
+
 func newExportRedis(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "redis", Usage: "the checkpoint as keys in Redis", ArgsUsage: "JOB",
-		Description: "Examples: dogear export redis products.yaml --url redis://:PASSWORD@127.0.0.1:6379/0\n" +
-			"          dogear export redis products.yaml --ttl 7d\n\n" +
-			"Without --url, REDIS_HOST, REDIS_PORT, REDIS_DB and REDIS_PASSWORD are taken from the environment or from .env beside\n" +
-			"the job. The keys are crawl:break:JOB:current_page (string), :finished_urls (set), :fail_urls (list) and, for a job\n" +
-			"with an id or page range, crawler:JOB:completed_ids, :failed_ids (sets), :stats (hash: completed, failed, total,\n" +
-			"progress). They are replaced all at once: a reader never sees half.",
+		Description: redisHelp,
 		Flags: []cli.Flag{
 			stateFlag(),
-			&cli.StringFlag{Name: "url", Usage: "where Redis is: `URL`, such as redis://HOST:6379/0, or rediss:// for TLS", DefaultText: "from REDIS_HOST, …"},
-			&cli.StringFlag{Name: "ttl", Usage: "let the keys expire after `DURATION`: 12h, 7d. For jobs that are finished", DefaultText: "never"},
+			&cli.StringFlag{Name: "url", Usage: "where Redis is: `URL`, such as redis://HOST:6379/0, or rediss:// for TLS",
+				DefaultText: "from REDIS_HOST, …"},
+			&cli.StringFlag{Name: "ttl", Usage: "let the keys expire after `DURATION`: 12h, 7d. For jobs that are finished",
+				DefaultText: "never"},
 		},
 		Action: func(c *cli.Context) error { return exportRedis(c, s) },
 	})

@@ -12,14 +12,15 @@ import (
 
 // sink is a mirror's far end.
 type sink interface {
-	// sync brings it closer to what the state file says, the last time of a run all the way; more says that it is not there
-	// yet.
+	// sync brings it closer to what the state file says, the last time of a run all the way; more says that it is not
+	// there yet.
 	sync(ctx context.Context, last bool) (more bool, err error)
 	close() error
 }
 
-// jsonSink writes the whole checkpoint each time. It does not read from one moment, which would keep the WAL from being cut
-// back: what finishes while it reads may be in the lists, and current_page, which was read before, misses nothing.
+// jsonSink writes the whole checkpoint each time. It does not read from one moment, which would keep the WAL from
+// being cut back: what finishes while it reads may be in the lists, and current_page, which was read before, misses
+// nothing.
 type jsonSink struct {
 	*export.Checkpoint
 	store *state.Store
@@ -52,8 +53,9 @@ func (s *redisSink) sync(ctx context.Context, last bool) (bool, error) {
 
 func (s *redisSink) close() error { return s.RedisMirror.Close() }
 
-// pacedPage is currentPage for somebody who asks several times a second. To find it, all tasks that wait have to be looked
-// at; while that would take more than 2 % of the time the answer is the last one, which is too low and so misses nothing.
+// pacedPage is currentPage for somebody who asks several times a second. To find it, all tasks that wait have to be
+// looked at; while that would take more than 2 % of the time the answer is the last one, which is too low and so
+// misses nothing.
 type pacedPage struct {
 	job    *job.Job
 	always bool

@@ -40,10 +40,10 @@ func readCheckpoint(t *testing.T, path string) *checkpoint {
 func (c *checkpoint) sameAsState(t *testing.T, jobPath string) {
 	t.Helper()
 	path := stateOf(jobPath)
-	want := [][]string{rows(t, path, `SELECT url FROM tasks WHERE state = 'done' ORDER BY id`), rows(t, path, `SELECT url FROM tasks WHERE state = 'failed' ORDER BY id`)}
-	for i, got := range [][]string{c.Finished, c.Failed} {
-		if !slices.Equal(want[i], got) {
-			t.Errorf("the JSON differs from the state file (-state +JSON):\n%s", shortened(cmp.Diff(want[i], got)))
+	for state, got := range map[string][]string{"done": c.Finished, "failed": c.Failed} {
+		want := rows(t, path, `SELECT url FROM tasks WHERE state = ? ORDER BY id`, state)
+		if !slices.Equal(want, got) {
+			t.Errorf("the JSON differs from the state file (-state +JSON):\n%s", shortened(cmp.Diff(want, got)))
 		}
 	}
 }

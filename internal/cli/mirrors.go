@@ -118,7 +118,8 @@ func (m *mirror) run(ctx context.Context, store *state.Store, p *crawl.Progress,
 	}
 }
 
-// write brings the mirror up to date, or as close as it gets before the run is over. It reports whether it has to go on.
+// write brings the mirror up to date, or as close as it gets before the run is over. It reports whether it has to go
+// on.
 func (m *mirror) write(ctx context.Context, s sink, over <-chan struct{}) (more bool) {
 	began := time.Now()
 	for more = true; more; {

@@ -19,8 +19,9 @@ const (
 // pace says when a mirror is brought up to date.
 type pace struct {
 	every time.Duration
-	tasks int64         // so many that finished are reason enough before that; 0: none are
-	share time.Duration // all writes, and one more at the end, take at most one in so many of the time; 0: whatever they take
+	tasks int64 // so many that finished are reason enough before that; 0: none are
+	// share bounds what all writes, and one more at the end, take: one in so many of the time. 0: whatever they take.
+	share time.Duration
 
 	began   time.Time
 	spent   time.Duration // with writes

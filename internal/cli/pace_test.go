@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Written as often as it may be, a JSON mirror takes less than 2 % of the time, whatever a write costs and however the URLs
-// become more, the write at the end included. Where one write costs more than that, it waits for the end.
+// Written as often as it may be, a JSON mirror takes less than 2 % of the time, whatever a write costs and however
+// the URLs become more, the write at the end included. Where one write costs more than that, it waits for the end.
 func TestWritesOfAMirrorNeverTakeMoreThanTheirShareOfTheTime(t *testing.T) {
 	for _, c := range []struct {
 		urls, perSecond int64
@@ -66,7 +66,8 @@ func TestAMirrorThatCannotBeReachedIsLeftAloneLongerAndLonger(t *testing.T) {
 	p := pace{every: 5 * time.Second, tasks: mirrorTasks, began: now}
 	for _, pause := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
 		p.failed(now, time.Second)
-		if got := p.next.Sub(now); got != pause*time.Second || p.due(now.Add(got-1), 1_000_000, 0) || !p.due(now.Add(got), 1, 0) {
+		got := p.next.Sub(now)
+		if got != pause*time.Second || p.due(now.Add(got-1), 1_000_000, 0) || !p.due(now.Add(got), 1, 0) {
 			t.Errorf("after a failure it is left alone for %v, want %d s", got, pause)
 		}
 	}

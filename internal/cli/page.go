@@ -7,11 +7,11 @@ import (
 	"dogear/state"
 )
 
-// currentPage is the lowest number of the job's id or page range that is not done, or the one after the last when all of
-// them are: a script that goes on from it misses nothing. A job without a range, or with several, has none: nil.
+// currentPage is the lowest number of the job's id or page range that is not done, or the one after the last when all
+// of them are: a script that goes on from it misses nothing. A job without a range, or with several, has none: nil.
 //
-// It reads the tasks that are not done and looks at what lies ahead of the start's cursor, never at what is done, all in one
-// moment: a task that moves between two reads would be taken for one that is done.
+// It reads the tasks that are not done and looks at what lies ahead of the start's cursor, never at what is done, all
+// in one moment: a task that moves between two reads would be taken for one that is done.
 func currentPage(ctx context.Context, s *state.Store, j *job.Job) (*int64, error) {
 	r, ok := j.Range()
 	if !ok {

@@ -72,9 +72,10 @@ func checkpointRows(t *testing.T, job, jobPath string) map[string][]string {
 	add("crawl:break:"+job+":fail_urls", rows(t, path, `SELECT url FROM tasks WHERE state = 'failed'`))
 	add("crawler:"+job+":completed_ids", ids("done"))
 	add("crawler:"+job+":failed_ids", ids("failed"))
-	stats := rows(t, path, `SELECT 'completed ' || done, 'failed ' || failed, 'total ' || total, printf('progress %.1f', percent) FROM progress`)
-	fields := strings.Fields(stats[0])
-	want["crawler:"+job+":stats"] = []string{fields[0] + " " + fields[1], fields[2] + " " + fields[3], fields[6] + " " + fields[7], fields[4] + " " + fields[5]}
+	stats := rows(t, path, `SELECT done, failed, printf('%.1f', percent), total FROM progress`)
+	for i, name := range []string{"completed", "failed", "progress", "total"} {
+		add("crawler:"+job+":stats", append(want["crawler:"+job+":stats"], name+" "+strings.Fields(stats[0])[i]))
+	}
 	done := map[string]bool{}
 	for _, id := range ids("done") {
 		done[id] = true
@@ -101,7 +102,8 @@ func TestRedisGetsTheCheckpointAndNothingThatAnEarlierOneLeft(t *testing.T) {
 	r := testenv.Redis(t)
 	c := r.Client(t)
 	for _, order := range []string{"", "shuffle"} {
-		p := site(t, practice.Options{Products: 300, Faults: []practice.Fault{{Path: "/v1/product/*", Script: "404*2", Every: 10}}})
+		p := site(t, practice.Options{Products: 300,
+			Faults: []practice.Fault{{Path: "/v1/product/*", Script: "404*2", Every: 10}}})
 		job := productsJob(t, p, 300, order)
 		export := func() { t.Helper(); dogearRun(t, 0, "export", "redis", job, "--url", r.URL) }
 		dogearRun(t, 3, "run", job, "--limit", "120", "--quiet")
@@ -163,7 +165,8 @@ func manyDone(t *testing.T, jobPath string, n int) int {
 	db := openState(t, stateOf(jobPath))
 	defer db.Close()
 	_, err := db.Exec(`INSERT INTO tasks (url, page, state, created_at, finished_at)
-		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT 'http://127.0.0.1:1/other/' || i, 'page', 'done', 1, 1 FROM n`, n)
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+		SELECT 'http://127.0.0.1:1/other/' || i, 'page', 'done', 1, 1 FROM n`, n)
 	if err == nil {
 		_, err = db.Exec(`UPDATE counters SET done = done + ?`, n)
 	}
@@ -244,7 +247,8 @@ func TestWhereRedisIsComesFromTheEnvironmentOrTheDotenvBesideTheJob(t *testing.T
 	if err := os.WriteFile(filepath.Join(filepath.Dir(job), ".env"), []byte(dotenv), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if said := dogearRun(t, 1, "export", "redis", job).said(); !strings.Contains(said, "REDIS_PASSWORD") || strings.Contains(said, "wrong") {
+	said := dogearRun(t, 1, "export", "redis", job).said()
+	if !strings.Contains(said, "REDIS_PASSWORD") || strings.Contains(said, "wrong") {
 		t.Errorf("with a wrong password it said %s", said)
 	}
 	e := command(t, "export", "redis", job)
@@ -276,7 +280,8 @@ func TestARedisThatIsNotThereOrNotMeantIsAClearError(t *testing.T) {
 		{"redis://:" + secret + "@127.0.0.1:1/zero", 2, "not a URL such as"},
 		{"redis://:" + secret + "@127.0.0.1:1/0?nonsense=1", 2, "not a URL such as"},
 	} {
-		for _, args := range [][]string{{"export", "redis", job, "--url", c.url}, {"run", job, "--quiet", "--mirror", c.url}} {
+		both := [][]string{{"export", "redis", job, "--url", c.url}, {"run", job, "--quiet", "--mirror", c.url}}
+		for _, args := range both {
 			code := c.code
 			if args[0] == "run" && code == 1 {
 				code = 0 // the crawl does not depend on it
