@@ -98,8 +98,8 @@ func (t *RedisTarget) explain(err error) error {
 	_, network := errors.AsType[*net.OpError](err)
 	switch {
 	case network, errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s can't be reached: %w: is it running? --url (or --mirror), or REDIS_HOST and REDIS_PORT, say where",
-			t, err)
+		return fmt.Errorf("%s can't be reached: %w: is it running? "+
+			"--url (or --mirror), or REDIS_HOST and REDIS_PORT, say where it is", t, err)
 	case redis.IsAuthError(err):
 		return fmt.Errorf("%s: %w: give the password with --url redis://:PASSWORD@…, or REDIS_PASSWORD", t, err)
 	}

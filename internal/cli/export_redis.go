@@ -76,14 +76,11 @@ func redisTarget(j *job.Job, url, flag string) (*export.RedisTarget, error) {
 		}
 		return to, nil
 	}
-	var values [4]string
-	for i, name := range []string{"REDIS_HOST", "REDIS_PORT", "REDIS_DB", "REDIS_PASSWORD"} {
-		var err error
-		if values[i], err = j.Getenv(name); err != nil {
-			return nil, err
-		}
+	v, err := variables(j, "REDIS_HOST", "REDIS_PORT", "REDIS_DB", "REDIS_PASSWORD")
+	if err != nil {
+		return nil, err
 	}
-	to, err := export.RedisAt(values[0], values[1], values[2], values[3])
+	to, err := export.RedisAt(v["REDIS_HOST"], v["REDIS_PORT"], v["REDIS_DB"], v["REDIS_PASSWORD"])
 	if err != nil {
 		return nil, usagef("%v", err)
 	}

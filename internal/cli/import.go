@@ -88,17 +88,9 @@ func openJSON(c *cli.Context, _ *job.Job) (checkpoint, error) {
 }
 
 func openRedis(c *cli.Context, j *job.Job) (checkpoint, error) {
-	values, err := variables(j, "REDIS_HOST", "REDIS_PORT", "REDIS_DB", "REDIS_PASSWORD")
+	from, err := redisTarget(j, c.String("url"), "--url")
 	if err != nil {
 		return nil, err
-	}
-	from, err := export.RedisAt(values["REDIS_HOST"], values["REDIS_PORT"], values["REDIS_DB"],
-		values["REDIS_PASSWORD"])
-	if url := c.String("url"); url != "" {
-		from, err = export.ParseRedisURL(url)
-	}
-	if err != nil {
-		return nil, usagef("%v", err)
 	}
 	return export.OpenLeftRedis(c.Context, from, checkpointName(c, j))
 }
