@@ -37,7 +37,8 @@
 // # Tables in SQL
 //
 // sql.go writes the statements for record tables in the state file, which the state runs. migrations.go and state/
-// hold the state file's own tables. names.go keeps the two apart.
+// hold the state file's own tables. names.go keeps the two apart. mysql.go writes the statements for an export to a
+// server, and says how its tables look and why; mysql_fit.go what a table that is there must be able to hold.
 //
 // # Who owns what
 //

@@ -11,8 +11,10 @@ import (
 
 // Record is one row of a record table, with its values in the order of the table's fields.
 type Record struct {
-	Seq    int64
-	Values []any // nil, int64, float64 or string
+	Seq       int64
+	Task, Pos int64 // where it came from: the record at this position, from 0, of the task's records in this table
+	FetchedAt int64 // Unix ms
+	Values    []any // nil, int64, float64 or string
 }
 
 // recordsSQL reads the records that changed after a _seq: a range of the table itself, since _seq is its rowid.
@@ -22,7 +24,7 @@ func recordsSQL(t *schema.Table) string {
 		// Qualified: a quoted name that is no column is a string to SQLite.
 		names[i] = quote(t.Name) + "." + quote(t.Fields[i].Name)
 	}
-	return fmt.Sprintf(`SELECT _seq, %s FROM %s WHERE _seq > ? ORDER BY _seq`, strings.Join(names, ", "), quote(t.Name))
+	return fmt.Sprintf(`SELECT _seq, _task, _pos, _fetched_at, %s FROM %s WHERE _seq > ? ORDER BY _seq`, strings.Join(names, ", "), quote(t.Name))
 }
 
 // Each calls f for every record of t whose _seq is above after, oldest change first, streamed from one snapshot. The
@@ -42,10 +44,9 @@ func (s *Store) Each(ctx context.Context, t *schema.Table, after int64, f func(*
 
 func eachRecord(rows *sql.Rows, t *schema.Table, f func(*Record) error) error {
 	rec := Record{Values: make([]any, len(t.Fields))}
-	into := make([]any, 1+len(t.Fields))
-	into[0] = &rec.Seq
+	into := []any{&rec.Seq, &rec.Task, &rec.Pos, &rec.FetchedAt}
 	for i := range rec.Values {
-		into[1+i] = &rec.Values[i]
+		into = append(into, &rec.Values[i])
 	}
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
