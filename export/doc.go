@@ -5,6 +5,12 @@
 // Every digit is kept: 64-bit ids and decimals are written as SQLite holds them, never through a float. Text is UTF-8 and
 // is not escaped beyond what the format needs.
 //
+// [MySQL] keeps tables on a server up to date: read [MySQL.Send] first, then pass in mysql_pass.go, which reads and writes at
+// the same time. Each transaction has some thousand rows and, in dogear_exports, the _seq of the last of them: the watermark.
+// Moving it is the first statement and goes by its old value, so two exports never overwrite one another, and whatever ends
+// one (a kill, a deadlock, a server that dies with the answer to a commit on its way), the next asks the server from where to
+// go on. There is no other memory.
+//
 // [ToFile] writes a file whole or not at all: beside it first, synced, then renamed. What a killed export leaves beside it
 // is removed by a later one, when nobody has written to it for an hour. What is exported is always rebuilt from the state
 // file; nothing is ever appended to an output that was cut short.

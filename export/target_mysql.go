@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
 
-// errMySQLSource quotes nothing of the DSN: what is wrong may be the password.
-var errMySQLSource = errors.New("the DSN is not of the form user:password@tcp(host:3306)/database " +
+// ErrDSN says that a DSN is not of the driver's form. It quotes nothing of it: what is wrong may be the password.
+var ErrDSN = errors.New("the DSN is not of the form user:password@tcp(host:3306)/database?name=value " +
 	"(it is not shown: it may hold a password)")
 
 // MySQLSource says where to read from: by a DSN as the driver reads it, or without one by MYSQL_HOST (a path is a
@@ -21,8 +22,8 @@ func MySQLSource(dsn string, env func(name string) string, job string) (*mysql.C
 	c := mysql.NewConfig()
 	if dsn != "" {
 		var err error
-		if c, err = mysql.ParseDSN(dsn); err != nil {
-			return nil, errMySQLSource // the driver's error quotes parts of it
+		if c, err = mysql.ParseDSN(dsn); err != nil || !slices.Contains([]string{"tcp", "tcp4", "tcp6", "unix"}, c.Net) {
+			return nil, ErrDSN // the driver's errors quote parts of it
 		}
 	} else {
 		c.User, c.Passwd, c.DBName = cmp.Or(env("MYSQL_USER"), "root"), env("MYSQL_PASSWORD"), env("MYSQL_DB")
