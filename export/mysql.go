@@ -55,8 +55,8 @@ type mysqlTable struct {
 	*schema.Table
 	there      schema.MySQLTable
 	sinceStart bool
-	followed   int64 // the watermark when Follow had sent all
-	unsure     mark  // what was committed last without an answer
+	followed   int64     // the watermark when Follow had sent all
+	unsure     watermark // what was committed last without an answer
 	unsureRows int64
 }
 

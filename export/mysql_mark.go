@@ -9,21 +9,21 @@ import (
 	"dogear/state"
 )
 
-// mark is a row of dogear_exports: which state file was sent last, and how far.
-type mark struct{ state, seq int64 }
+// watermark is a row of dogear_exports: which state file was sent last, and how far.
+type watermark struct{ state, seq int64 }
 
 // begin returns from where a snapshot is to be sent: the watermark, or the beginning when it tells of another state file (one
 // that was reset, started over or put back from a copy) or of rows that are not there any more.
-func (m *MySQL) begin(ctx context.Context, conn *sql.Conn, s *state.Store, t *mysqlTable) (mark, error) {
+func (m *MySQL) begin(ctx context.Context, conn *sql.Conn, s *state.Store, t *mysqlTable) (watermark, error) {
 	job, err := s.Job(ctx)
 	if err != nil {
-		return mark{}, err
+		return watermark{}, err
 	}
 	last, err := s.LastSeq(ctx)
 	if err != nil {
-		return mark{}, err
+		return watermark{}, err
 	}
-	var is mark
+	var is watermark
 	err = transaction(ctx, conn, func(tx *sql.Tx) error {
 		// Its row is made here, and locked: two exports that begin at once do it one after the other.
 		if _, err := tx.ExecContext(ctx, `INSERT INTO dogear_exports (task_name, table_name, state, seq, updated_at)
@@ -45,24 +45,24 @@ func (m *MySQL) begin(ctx context.Context, conn *sql.Conn, s *state.Store, t *my
 		if is.state == job.CreatedAt.UnixMilli() && is.seq <= last && filled && !t.sinceStart {
 			return nil
 		}
-		is = mark{state: job.CreatedAt.UnixMilli()}
+		is = watermark{state: job.CreatedAt.UnixMilli()}
 		_, err = tx.ExecContext(ctx, `UPDATE dogear_exports SET state = ?, seq = 0, updated_at = UTC_TIMESTAMP(3)
 			WHERE task_name = ? AND table_name = ?`, is.state, m.o.Job, t.Name)
 		return err
 	})
 	if err != nil {
-		return mark{}, fmt.Errorf("read how far table %s is: %w", t.Name, err)
+		return watermark{}, fmt.Errorf("read how far table %s is: %w", t.Name, err)
 	}
 	t.sinceStart = false
 	if t.unsure == is { // the commit whose answer did not come was made
 		m.sent.Rows += t.unsureRows
 	}
-	t.unsure, t.unsureRows = mark{}, 0
+	t.unsure, t.unsureRows = watermark{}, 0
 	return is, nil
 }
 
 // locked reads the watermark and keeps others from moving it until the transaction ends.
-func (m *MySQL) locked(ctx context.Context, tx *sql.Tx, t *mysqlTable) (is mark, err error) {
+func (m *MySQL) locked(ctx context.Context, tx *sql.Tx, t *mysqlTable) (is watermark, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT state, seq FROM dogear_exports WHERE task_name = ? AND table_name = ? FOR UPDATE`,
 		m.o.Job, t.Name).Scan(&is.state, &is.seq)
 	return is, err
@@ -97,7 +97,7 @@ func hasRows(ctx context.Context, tx *sql.Tx, t *mysqlTable) (bool, error) {
 }
 
 // move moves the watermark within the transaction that holds the rows, if it still is where this export left it.
-func (m *MySQL) move(ctx context.Context, tx *sql.Tx, t *mysqlTable, from mark, seq int64) error {
+func (m *MySQL) move(ctx context.Context, tx *sql.Tx, t *mysqlTable, from watermark, seq int64) error {
 	result, err := tx.ExecContext(ctx, `UPDATE dogear_exports SET seq = ?, updated_at = UTC_TIMESTAMP(3)
 		WHERE task_name = ? AND table_name = ? AND state = ? AND seq = ?`, seq, m.o.Job, t.Name, from.state, from.seq)
 	if err != nil {

@@ -26,7 +26,7 @@ type pass struct {
 	*MySQL
 	table          *mysqlTable
 	conn           *sql.Conn
-	from           mark
+	from           watermark
 	last           int64 // the last _seq of the snapshot
 	limit          int   // bytes of a statement, rows and all
 	most           int   // that the server takes
@@ -178,7 +178,7 @@ func (p *pass) land(ctx context.Context, b *batch) error {
 	})
 	if err != nil {
 		if sent {
-			p.table.unsure, p.table.unsureRows = mark{p.from.state, b.last}, int64(len(b.parts))
+			p.table.unsure, p.table.unsureRows = watermark{p.from.state, b.last}, int64(len(b.parts))
 		}
 		return fmt.Errorf("send records of %s: %w", p.table.Name, err)
 	}

@@ -18,9 +18,9 @@ const (
 	leftoverLife = time.Hour
 )
 
-// errOvertaken says that another build of the same checkpoint began later, which will be the newer, or that Redis
+// errRebuilt says that another build of the same checkpoint began later, which will be the newer, or that Redis
 // does not have the temporary keys any more.
-var errOvertaken = errors.New("another export of this job to the same Redis took its place, " +
+var errRebuilt = errors.New("another export of this job to the same Redis took its place, " +
 	"or Redis lost what was sent: export again")
 
 // RedisCounts is what a checkpoint in Redis holds.
@@ -159,7 +159,7 @@ func (b *redisBuild) flush(ctx context.Context) error {
 	})
 	b.n = 0
 	if errors.Is(err, redis.Nil) || err == nil && owner.Val() != b.suffix {
-		return errOvertaken
+		return errRebuilt
 	}
 	return err
 }
@@ -190,7 +190,7 @@ func (b *redisBuild) publish(ctx context.Context, f facts, mirror string, ttl ti
 		}
 		mine, err := tx.Get(ctx, b.keys.building).Result()
 		if errors.Is(err, redis.Nil) || err == nil && (mine != b.suffix || there < int64(len(watched))) {
-			return errOvertaken
+			return errRebuilt
 		}
 		if err != nil {
 			return err
@@ -202,7 +202,7 @@ func (b *redisBuild) publish(ctx context.Context, f facts, mirror string, ttl ti
 		return err
 	}, watched...)
 	if errors.Is(err, redis.TxFailedErr) {
-		return errOvertaken
+		return errRebuilt
 	}
 	return err
 }

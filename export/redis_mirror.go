@@ -53,7 +53,7 @@ func (m *RedisMirror) Sync(ctx context.Context) (at int64, more bool, err error)
 		at, err = m.build(ctx)
 		more = true // what changed meanwhile
 	}
-	if errors.Is(err, redis.TxFailedErr) || errors.Is(err, errOvertaken) {
+	if errors.Is(err, redis.TxFailedErr) || errors.Is(err, errRebuilt) {
 		return -1, true, nil // somebody else wrote: the next one sees what
 	}
 	return at, more, m.to.explain(err)

@@ -15,18 +15,19 @@ import (
 
 func newExport(s Streams) *cli.Command {
 	return command(&cli.Command{
-		Name: "export", Usage: "send records and progress elsewhere", ArgsUsage: "csv|jsonl|json|redis JOB",
+		Name: "export", Usage: "send records and progress elsewhere", ArgsUsage: "mysql|redis|json|jsonl|csv JOB",
 		Description: "Examples: dogear export csv products.yaml --out products.csv\n" +
+			"          dogear export mysql products.yaml\n" +
 			"          dogear export json products.yaml --out checkpoint.json\n" +
 			"          dogear export redis products.yaml --url redis://127.0.0.1:6379/0",
 		Flags: []cli.Flag{},
 		Action: func(c *cli.Context) error {
-			return usagef("export as what? dogear export csv|jsonl|json|redis JOB")
+			return usagef("export as what? dogear export mysql|redis|json|jsonl|csv JOB")
 		},
 		Subcommands: []*cli.Command{
+			newExportMySQL(s), newExportRedis(s), newExportJSON(s),
 			newExportRecords(s, export.JSONL, "one JSON object a line"),
 			newExportRecords(s, export.CSV, "CSV as in RFC 4180"),
-			newExportJSON(s), newExportRedis(s),
 		},
 	})
 }

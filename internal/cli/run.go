@@ -25,8 +25,9 @@ type runOptions struct {
 	refresh     *crawl.Refresh // the done tasks that `refresh` picks
 	quiet       bool
 	fresh       bool
-	accept      bool // rules other than those that the records were made by
-	demo        bool // the site is gone when the command ends: no hints at what to run next
+	accept      bool   // rules other than those that the records were made by
+	sync, dsn   string // where the records go as they come
+	demo        bool   // the site is gone when the command ends: no hints at what to run next
 }
 
 func newRun(s Streams) *cli.Command {
@@ -53,7 +54,7 @@ func runFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
 		&cli.BoolFlag{Name: "accept", DisableDefaultText: true, Usage: "go on though the job's rules changed; records already kept stay as they are"},
 		&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Aliases: []string{"q"}, Usage: "print errors only"},
-	}, mirrorFlags()...)
+	}, append(mirrorFlags(), syncFlags()...)...)
 }
 
 func readRunFlags(c *cli.Context) (runOptions, error) {
@@ -62,7 +63,7 @@ func readRunFlags(c *cli.Context) (runOptions, error) {
 		return runOptions{}, err
 	}
 	o := runOptions{target: t, concurrency: c.Int("concurrency"), limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh"),
-		accept: c.Bool("accept")}
+		accept: c.Bool("accept"), sync: c.String("sync"), dsn: c.String("dsn")}
 	if o.mirror, err = readMirrors(c); err != nil {
 		return o, err
 	}
@@ -89,28 +90,36 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	if err != nil {
 		return err
 	}
+	stderr := s.Err
+	if o.quiet {
+		stderr = io.Discard
+	}
 	copies, err := newMirrors(o.mirror, o.target, j)
+	if err != nil {
+		return err
+	}
+	follow, err := newFollower(ctx, j, o, stderr)
 	if err != nil {
 		return err
 	}
 	if o.fresh {
 		if err := state.Remove(ctx, o.statePath); err != nil {
-			return err
+			return errors.Join(err, follow.close())
 		}
 	}
 	// Most of the garbage is short-lived: collecting it half as often costs 7 MB at 64 workers and saves a tenth of the CPU.
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(200))
 	}
-	stderr := s.Err
-	if o.quiet {
-		stderr = io.Discard
-	}
-	ctx, stop := untilInterrupted(ctx, stderr)
+	ctx, stop := untilInterrupted(ctx, stderr, "stopping: requests in flight may finish (10 s at most)")
 	defer stop()
 	show := newDisplay(j.Name, stderr)
 	warn := func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, visible(text)) }
-	watch := func(p *crawl.Progress) { show.watch(p); copies.start(o.target, p, warn) }
+	watch := func(p *crawl.Progress) {
+		show.watch(p)
+		copies.start(o.target, p, warn)
+		follow.start()
+	}
 	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
 		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit, Accept: o.accept,
 		Retry: retry, Refresh: o.refresh, Tell: teller(s, j.Name, o.statePath), Watch: watch, Warn: warn,
@@ -118,6 +127,9 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	})
 	show.stop()
 	copies.stop()
+	if err != nil {
+		follow.leave()
+	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return ended(exitInterrupted) // before the first request
 	}
@@ -130,7 +142,20 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	if !o.demo {
 		hints(stderr, o.target, summary)
 	}
-	return ended(runCode(summary))
+	return withSync(runCode(summary), follow.finish(ctx), s.Err)
+}
+
+// withSync is how a run ends whose records were to be sent on. That they were not is an error, unless the run itself has
+// something to say that matters more.
+func withSync(code int, err error, stderr io.Writer) error {
+	switch {
+	case err == nil:
+		return ended(code)
+	case code == exitComplete || code == exitSomeFailed:
+		return err
+	}
+	fmt.Fprintf(stderr, "dogear: %v\n", err)
+	return ended(code)
 }
 
 func runCode(s *crawl.Summary) int {

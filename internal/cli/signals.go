@@ -10,8 +10,8 @@ import (
 )
 
 // untilInterrupted returns a context that the first Ctrl-C (or SIGTERM) cancels: the run stops taking work and comes to an
-// orderly end. The second one leaves at once, which is safe too. Call stop when the run is over.
-func untilInterrupted(parent context.Context, stderr io.Writer) (ctx context.Context, stop func()) {
+// orderly end, which word announces. The second one leaves at once, which is safe too. Call stop when the run is over.
+func untilInterrupted(parent context.Context, stderr io.Writer, word string) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -22,7 +22,7 @@ func untilInterrupted(parent context.Context, stderr io.Writer) (ctx context.Con
 			return
 		case <-signals:
 		}
-		fmt.Fprintln(stderr, "\nstopping: requests in flight may finish (10 s at most); Ctrl-C again leaves at once, which is safe too")
+		fmt.Fprintf(stderr, "\n%s; Ctrl-C again leaves at once, which is safe too\n", word)
 		cancel()
 		select {
 		case <-over:
