@@ -8,6 +8,7 @@ import (
 
 	"dogear/internal/cli"
 	"dogear/internal/practice"
+	"dogear/internal/testenv"
 )
 
 const (
@@ -24,7 +25,7 @@ func TestMain(m *testing.M) {
 	practice.ChildMain()
 	role := os.Getenv(roleVariable)
 	if role == "" {
-		os.Exit(m.Run())
+		os.Exit(testenv.Main(m))
 	}
 	code := play(role, os.Args[1:])
 	if err := writePeak(os.Getenv(peakVariable)); err != nil {
