@@ -71,10 +71,10 @@ func exportMySQL(c *cli.Context, s Streams) error {
 		}
 		return nil
 	}
-	return sendToMySQL(c.Context, s, t, o, c.Bool("quiet"))
+	return sendToMySQL(c.Context, s, t, j, o, c.Bool("quiet"))
 }
 
-func sendToMySQL(ctx context.Context, s Streams, t target, o export.MySQLOptions, quiet bool) error {
+func sendToMySQL(ctx context.Context, s Streams, t target, j *job.Job, o export.MySQLOptions, quiet bool) error {
 	store, err := t.open(ctx)
 	if err != nil {
 		return err
@@ -82,6 +82,12 @@ func sendToMySQL(ctx context.Context, s Streams, t target, o export.MySQLOptions
 	defer store.Close()
 	ctx, stop := untilInterrupted(ctx, s.Err, "stopping: what was sent stays; the same command carries on")
 	defer stop()
+	if o.States {
+		// Before the tasks are read, so that it is too low rather than too high while a run goes on.
+		if o.CurrentPage, err = currentPage(ctx, store, j); err != nil {
+			return err
+		}
+	}
 	show := newSending(o.Job, s.Err, quiet)
 	o.Watch, o.Warn = show.watch, show.warn
 	m := export.NewMySQL(o)
