@@ -77,12 +77,10 @@ func (s *setAside) save(ctx context.Context, o RunOptions, now time.Time, path s
 	if err := moveAside(path, aside); err != nil {
 		return err
 	}
-	fresh := path + freshSuffix
-	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} { // half-made by a run that was killed
-		if err := os.Remove(fresh + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := removeFresh(path); err != nil { // half-made by a run that was killed
+		return err
 	}
+	fresh := path + freshSuffix
 	saved, err := salvage(ctx, o, now, m, aside, fresh)
 	if err != nil {
 		return err
@@ -92,6 +90,16 @@ func (s *setAside) save(ctx context.Context, o RunOptions, now time.Time, path s
 	}
 	s.Saved = saved
 	return syncFile(fresh)
+}
+
+// removeFresh removes what is there of the new file.
+func removeFresh(path string) error {
+	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
+		if err := os.Remove(path + freshSuffix + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("salvage %s: %w", path, err)
+		}
+	}
+	return nil
 }
 
 // replace gives the new file its name, unless it has it already.

@@ -109,6 +109,9 @@ func (r *Run) openSound(ctx context.Context, o RunOptions, now time.Time) (err e
 	if r.left, err = readMarker(path); err != nil {
 		return err
 	}
+	if err := r.forgetReplaced(path); err != nil {
+		return err
+	}
 	if r.left.Salvaging != nil {
 		if err := r.repair(ctx, o, now, path, r.left, nil); err != nil {
 			return err

@@ -64,7 +64,6 @@ func TestAFileIsMadeGood(t *testing.T) {
 		{"whose -wal has a garbage header", mixed.with("-wal", garbage(0, 32)), logAside},
 		{"whose -wal is another job's", mixed.with("-wal", others), logAside},
 		{"that had ended, and has another job's -wal", ended.with("-wal", others), logAside},
-		{"that was all in its -wal, which is another job's now", inLog.with("-wal", others), empty},
 		{"that is gone, its -wal left", inLog.with("", gone), aside},
 		{"that is gone, another job's -wal in its place", mixed.with("", gone).with("-wal", others), empty},
 		{"that is older than its last commits", image{"": mixed[""], ".lock": ended[".lock"]}, nothing},

@@ -9,7 +9,13 @@ import (
 // it is not dogear's; a damaged one goes like any other. The lock file stays: two processes must never lock two files
 // of one name.
 func Remove(ctx context.Context, path string) error {
-	if f, err := filesOf(followed(path)); err != nil || f.main < 0 && f.wal < 0 {
+	f, err := filesOf(followed(path))
+	if err != nil {
+		return err
+	}
+	// While a damaged one is set aside none is there, but the next run would bring back what was in it.
+	m, err := readMarker(followed(path))
+	if err != nil || f.main < 0 && f.wal < 0 && m.Salvaging == nil {
 		return err
 	}
 	if s, err := Open(ctx, path); err == nil {

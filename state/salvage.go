@@ -13,10 +13,12 @@ import (
 // Salvage is what was done about a file that is not as its last run left it, for the user to be told. Aside is where
 // the damaged file, or only its -wal, is now.
 type Salvage struct {
-	Aside   string        `json:"aside"`
-	Why     string        `json:"why"`
-	WAL     bool          `json:"wal,omitempty"`     // only the -wal was set aside; the file itself was sound, and is used
-	Missing time.Duration `json:"missing,omitempty"` // for so long before the last run died, nothing that it did is kept
+	Aside string `json:"aside"`
+	Why   string `json:"why"`
+	WAL   bool   `json:"wal,omitempty"` // only the -wal was set aside; the file itself was sound, and is used
+	// Another file was put in the place of the damaged one before it was salvaged: that one is used, nothing was saved.
+	Replaced bool          `json:"replaced,omitempty"`
+	Missing  time.Duration `json:"missing,omitempty"` // for so long before the last run died, nothing that it did is kept
 
 	// What the new file has: 0 unless the whole file was set aside.
 	Tasks, Done, Failed, Records int64

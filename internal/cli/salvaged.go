@@ -15,6 +15,9 @@ func teller(s Streams, job, statePath string) func(*state.Salvage) {
 		var b strings.Builder
 		file := filepath.Base(statePath)
 		switch {
+		case done.Replaced:
+			fmt.Fprintf(&b, "%s: %s was damaged (%s) and is set aside as %s.\n", job, file, visible(done.Why), done.Aside)
+			fmt.Fprintf(&b, "  Before it was salvaged another file was put in its place: the run goes on with that one.\n")
 		case done.WAL:
 			fmt.Fprintf(&b, "%s: %s: %s\n  It is set aside as %s, and the run goes on with the file alone.\n", job, file,
 				visible(done.Why), done.Aside)
