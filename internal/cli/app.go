@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"dogear/state"
 )
 
 // Version is dogear's own.
@@ -45,10 +47,18 @@ func newApp(s Streams) *cli.App {
 	}
 }
 
-// command fills in what all commands share.
+// command fills in what all commands share. A damage that one of them finds is for the next run to know.
 func command(c *cli.Command) *cli.Command {
 	c.OnUsageError = func(ctx *cli.Context, err error, _ bool) error {
 		return usagef("%v; see dogear %s --help", err, ctx.Command.FullName())
+	}
+	action := c.Action
+	c.Action = func(ctx *cli.Context) error {
+		err := action(ctx)
+		if state.IsDamage(err) && ctx.Args().Len() == 1 {
+			state.Report(locate(ctx.Args().First(), ctx.String("state")).statePath, err)
+		}
+		return err
 	}
 	return c
 }
