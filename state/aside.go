@@ -22,10 +22,13 @@ type setAside struct {
 // freshSuffix is what the name of the new file ends in until it is whole.
 const freshSuffix = ".salvage"
 
+// asideMark is in the name of every file that was set aside.
+const asideMark = ".damaged-"
+
 // asideName is where a damaged file of the state file at path goes: PATH.damaged-20261130T114056Z, of which nothing is
 // there yet.
 func asideName(path string, now time.Time) (string, error) {
-	name := filepath.Base(path) + ".damaged-" + now.UTC().Format("20060102T150405Z")
+	name := filepath.Base(path) + asideMark + now.UTC().Format("20060102T150405Z")
 	for i := 1; ; i++ {
 		try := name
 		if i > 1 {

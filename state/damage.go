@@ -74,6 +74,8 @@ func filesOf(path string) (files, error) {
 			*one.size = -1
 		case err != nil:
 			return f, fmt.Errorf("state file: %w", err)
+		case !info.Mode().IsRegular():
+			return f, noFile(one.path)
 		default:
 			*one.size = info.Size()
 		}

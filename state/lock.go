@@ -32,18 +32,26 @@ const lockPatience = 300 * time.Millisecond
 // lock takes the exclusive lock for a run on the state file at path, or returns a *LockedError. The lock is a file of
 // its own, never deleted: deleting it would let two processes hold "the" lock, one on each inode.
 func lock(ctx context.Context, path string) (*flock.Flock, error) {
+	if info, err := os.Stat(lockPath(path)); err == nil && !info.Mode().IsRegular() {
+		return nil, noFile(lockPath(path))
+	}
 	l := flock.New(lockPath(path))
 	// Store.Running holds the lock for a moment to see whether it is free: that must not look like a run.
 	wait, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
 	held, err := l.TryLockContext(wait, lockPatience/10)
 	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
-		return nil, fmt.Errorf("lock %s.lock: %w", path, err)
+		return nil, explainDisk(lockPath(path), fmt.Errorf("lock %s.lock: %w", path, err))
 	}
 	if held {
 		return l, nil
 	}
 	return nil, errors.Join(l.Close(), owner(ctx, path))
+}
+
+// noFile is the error of a folder, a pipe or a device where a file should be.
+func noFile(path string) error {
+	return fmt.Errorf("%s is not a file: move it away, or name another state file with --state", path)
 }
 
 // lockPath is the lock file of the state file at path. Names that link to one file have one lock.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -60,6 +61,9 @@ const maxMarker = 64 << 10
 // readMarker reads the marker of the state file at path. No lock file, an empty one, or one that holds something else
 // are the zero marker.
 func readMarker(path string) (m marker, err error) {
+	if info, err := os.Stat(lockPath(path)); err == nil && !info.Mode().IsRegular() {
+		return m, noFile(lockPath(path)) // to open a pipe would wait for ever
+	}
 	f, err := os.Open(lockPath(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -75,6 +79,9 @@ func readMarker(path string) (m marker, err error) {
 	line, _, whole := strings.Cut(string(text), "\n")
 	if !whole || json.Unmarshal([]byte(line), &m) != nil {
 		return marker{}, nil
+	}
+	if s := m.Salvaging; s != nil && (!strings.Contains(s.Name, asideMark) || filepath.Base(s.Name) != s.Name) {
+		return marker{}, nil // a salvage never wrote this
 	}
 	return m, nil
 }

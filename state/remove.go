@@ -16,7 +16,7 @@ func Remove(ctx context.Context, path string) error {
 	// While a damaged one is set aside none is there, but the next run would bring back what was in it.
 	m, err := readMarker(followed(path))
 	if err != nil || f.main < 0 && f.wal < 0 && m.Salvaging == nil {
-		return err
+		return explainDisk(path, err)
 	}
 	if s, err := Open(ctx, path); err == nil {
 		s.Close()

@@ -108,3 +108,17 @@ func TestASmallJobsFileWithItsLogIsNoDamageWhereAnotherWas(t *testing.T) {
 		})
 	}
 }
+
+func TestALockFileThatNoRunWroteCountsForNothing(t *testing.T) {
+	for _, text := range []string{
+		"", "\n", "{", "null\n", "[]\n", `{"salvaging":{}}`, `{"salvaging":{"aside":"../x.damaged-1","saved":{}}}`,
+		`{"salvaging":{"aside":"shelf.db","why":"\u001b[31m"}}`, `{"job":1}`, strings.Repeat("{", 1<<17), "\x00\xff\n",
+	} {
+		img := shelfImages().ended.with(".lock", func([]byte) []byte { return []byte(text + "\n") })
+		f := &file{TB: t, ctx: context.Background(), path: img.write(t)}
+		o := newShelf(t).options(f.path)
+		o.Tell = func(s *state.Salvage) { t.Errorf("%.60q: it says %+v", text, s) }
+		f.close(f.openAt(later, o), state.Finished)
+		f.want(`SELECT count(*) FROM tasks WHERE state IN ('done', 'failed')`, "84")
+	}
+}

@@ -33,6 +33,22 @@ func TestAFolderThatCannotBeWrittenIsRefusedWithThePermissionAsTheReason(t *test
 	}
 }
 
+func TestALockFileOfSomebodyElseIsRefusedWithThePermissionAsTheReason(t *testing.T) {
+	dir := t.TempDir()
+	for _, d := range []string{filepath.Dir(dir), dir} {
+		if err := os.Chmod(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "job.db.lock"), nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	c := startChild(t, "unprivileged", filepath.Join(dir, "job.db"))
+	if got := c.line(); got != "refused for its permissions" {
+		t.Error(got)
+	}
+}
+
 // openUnprivileged tries to open a run as nobody, because root may write everywhere.
 func openUnprivileged(path string) error {
 	if os.Geteuid() == 0 {
@@ -41,7 +57,7 @@ func openUnprivileged(path string) error {
 		}
 	}
 	_, err := state.OpenRun(context.Background(), state.RunOptions{Path: path, Name: "job", Version: "test"}, epoch)
-	if errors.Is(err, fs.ErrPermission) {
+	if _, ok := errors.AsType[*state.UnwritableError](err); ok && errors.Is(err, fs.ErrPermission) {
 		fmt.Println("refused for its permissions")
 		return nil
 	}
