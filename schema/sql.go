@@ -31,9 +31,12 @@ func (t *Table) AddColumnSQL(i int) string {
 	return "ALTER TABLE " + quote(t.Name) + " ADD COLUMN " + t.Fields[i].columnSQL()
 }
 
-// IndexSQL returns the statement for the unique index that the upsert needs, named after the table: "products__key".
+// KeyIndex returns the name of the unique index of a table: "products__key". Any other is the user's own.
+func KeyIndex(table string) string { return table + keyIndexSuffix }
+
+// IndexSQL returns the statement for the unique index that the upsert needs, named KeyIndex.
 func (t *Table) IndexSQL() string {
-	return "CREATE UNIQUE INDEX IF NOT EXISTS " + quote(t.Name+keyIndexSuffix) +
+	return "CREATE UNIQUE INDEX IF NOT EXISTS " + quote(KeyIndex(t.Name)) +
 		" ON " + quote(t.Name) + " (" + t.keyColumns() + ")"
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"dogear/schema"
 	"dogear/state/btree"
 )
 
@@ -87,21 +88,21 @@ func (s *salvager) known(table string) bool {
 	return slices.ContainsFunc(s.layouts, func(l layout) bool { return !l.records && strings.EqualFold(l.table, table) })
 }
 
-// makeKeys makes the unique indexes: the damaged file's where it has them, since the job's may be of another key by
+// makeKeys makes the unique indexes, and those of the user: the damaged file's where it has them, since the job's may be of another key by
 // now, which the run that opens the new file refuses. One that does not fit its table is left to that run.
 func (s *salvager) makeKeys(made map[string]bool) error {
 	has := map[string]bool{}
 	for _, e := range s.entries {
 		if !e.table && made[strings.ToLower(e.of)] && single(e.sql) {
 			if err := s.exec(e.sql); err == nil {
-				has[strings.ToLower(e.of)] = true
+				has[strings.ToLower(e.name)] = true
 			} else if s.ctx.Err() != nil {
 				return err
 			}
 		}
 	}
 	for _, t := range s.o.Tables {
-		if has[strings.ToLower(t.Name)] {
+		if has[strings.ToLower(schema.KeyIndex(t.Name))] {
 			continue
 		}
 		if err := s.exec(t.IndexSQL()); err != nil && s.ctx.Err() != nil {
@@ -117,25 +118,16 @@ func (s *salvager) aim(l layout) error {
 		return nil
 	}
 	t := &target{layout: l, stmts: map[string]*sql.Stmt{}}
-	rows, err := s.conn.QueryContext(s.ctx, `SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i
-		WHERE l."unique" = 1 ORDER BY i.seqno`, l.table)
+	key, err := keyOf(s.ctx, s.conn, l.table)
 	if err != nil {
-		return fmt.Errorf("read key of %s: %w", l.table, err)
+		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return fmt.Errorf("read key of %s: %w", l.table, err)
-		}
+	for _, name := range key {
 		t.key = append(t.key, quote(name))
 	}
 	s.targets[l.table] = t
 	if l.table != "tasks" && !l.records {
-		return rows.Err()
-	}
-	if err := rows.Close(); err != nil {
-		return err
+		return nil
 	}
 	t.note, err = s.conn.PrepareContext(s.ctx, `INSERT OR IGNORE INTO temp.orphan VALUES (?, ?)`)
 	return err

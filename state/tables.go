@@ -97,19 +97,9 @@ func columns(ctx context.Context, q querier, table string) (map[string]string, e
 
 // checkKey compares the unique index that is there, if any, with the declared key.
 func (r *Run) checkKey(ctx context.Context, t *schema.Table) error {
-	rows, err := r.conn.QueryContext(ctx, `SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i
-		WHERE l."unique" = 1 ORDER BY i.seqno`, t.Name)
+	have, err := keyOf(ctx, r.conn, t.Name)
 	if err != nil {
-		return fmt.Errorf("read key of %s: %w", t.Name, err)
-	}
-	defer rows.Close()
-	var have []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return fmt.Errorf("read key of %s: %w", t.Name, err)
-		}
-		have = append(have, name)
+		return err
 	}
 	want := t.Key
 	if len(want) == 0 {
@@ -118,5 +108,23 @@ func (r *Run) checkKey(ctx context.Context, t *schema.Table) error {
 	if len(have) > 0 && !slices.EqualFunc(have, want, strings.EqualFold) {
 		return &ChangedError{Table: t.Name, What: "key", Was: strings.Join(have, ", "), Is: strings.Join(want, ", ")}
 	}
-	return rows.Err()
+	return nil
+}
+
+// keyOf returns the columns of the unique index of a record table; none when it has no such index.
+func keyOf(ctx context.Context, q querier, table string) ([]string, error) {
+	rows, err := q.QueryContext(ctx, `SELECT name FROM pragma_index_info(?) ORDER BY seqno`, schema.KeyIndex(table))
+	if err != nil {
+		return nil, fmt.Errorf("read key of %s: %w", table, err)
+	}
+	defer rows.Close()
+	var key []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, fmt.Errorf("read key of %s: %w", table, err)
+		}
+		key = append(key, name)
+	}
+	return key, rows.Err()
 }
