@@ -29,8 +29,12 @@ func (e *DamagedError) Error() string {
 // Unwrap returns what was found.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// IsDamage reports whether err says that a state file is damaged, in our words or in SQLite's.
+// IsDamage reports whether err says that a state file is damaged, in our words or in SQLite's. Of another program's file
+// SQLite may say the same, but that is none.
 func IsDamage(err error) bool {
+	if errors.Is(err, ErrForeign) {
+		return false
+	}
 	if _, ok := errors.AsType[*DamagedError](err); ok {
 		return true
 	}

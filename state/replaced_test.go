@@ -12,7 +12,8 @@ import (
 	"dogear/state"
 )
 
-// interrupted is the image of a file whose salvage was interrupted when all was moved, and the name that was given to it.
+// interrupted is the image of a file whose salvage was interrupted when all was moved, and the suffix that was given to
+// it.
 func interrupted(t *testing.T, img image) (image, string) {
 	t.Helper()
 	const name = "shelf.db.damaged-20260101T000000Z"
@@ -68,7 +69,8 @@ func TestAJobIsRemovedWhileItIsBeingSalvaged(t *testing.T) {
 	}
 }
 
-// A run that ends before its first commit leaves a file with nothing in it. What the lock file says is of the one before.
+// A run that ends before its first commit leaves a file with nothing in it. What the lock file says is of the one
+// before.
 func TestAFileThatWasRemovedByHandIsNoDamageOfTheNext(t *testing.T) {
 	f := &file{TB: t, ctx: context.Background(), path: shelfImages().ended.write(t)}
 	if err := os.Remove(f.path); err != nil {

@@ -3,8 +3,10 @@ package state_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"dogear/state"
@@ -64,5 +66,19 @@ func TestAReportOfDamageMakesNoLockFileOfNothing(t *testing.T) {
 	state.Report(f.path, &state.DamagedError{Path: f.path, Err: errors.New("made up")})
 	if got := folder(t, filepath.Dir(f.path)); len(got) > 0 {
 		t.Errorf("left: %q", got)
+	}
+}
+
+func TestAnotherProgramsFileIsNotCalledDamaged(t *testing.T) {
+	f := newFile(t)
+	if err := os.WriteFile(f.path, []byte(strings.Repeat("name: job\n", 100)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := state.OpenRun(f.ctx, f.with(productStart(1)), epoch)
+	if !errors.Is(err, state.ErrForeign) || state.IsDamage(err) {
+		t.Errorf("OpenRun: %v, damage: %t", err, state.IsDamage(err))
+	}
+	if _, err = state.Open(f.ctx, f.path); !errors.Is(err, state.ErrForeign) || state.IsDamage(err) {
+		t.Errorf("Open: %v, damage: %t", err, state.IsDamage(err))
 	}
 }
