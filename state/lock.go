@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -40,6 +41,10 @@ func lock(ctx context.Context, path string) (*flock.Flock, error) {
 	wait, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
 	held, err := l.TryLockContext(wait, lockPatience/10)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no folder %s for the state file: make it, or name another file with --state (%w)",
+			filepath.Dir(path), fs.ErrNotExist)
+	}
 	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 		return nil, explainDisk(lockPath(path), fmt.Errorf("lock %s.lock: %w", path, err))
 	}

@@ -176,3 +176,12 @@ func TestLookingWhetherARunIsOnDoesNotKeepOneFromBeginning(t *testing.T) {
 		f.close(run, state.Finished)
 	}
 }
+
+func TestAFolderThatIsNotThereIsNamed(t *testing.T) {
+	f := newFile(t)
+	o := f.with()
+	o.Path = filepath.Join(filepath.Dir(f.path), "nowhere", "job.db")
+	if _, err := state.OpenRun(f.ctx, o, epoch); err == nil || !strings.Contains(err.Error(), "there is no folder "+filepath.Dir(o.Path)) {
+		t.Errorf("error is %v", err)
+	}
+}

@@ -60,6 +60,12 @@ func (d *display) found(p *crawl.Progress) {
 		fmt.Fprintf(d.w, "%s: a new crawl, %s tasks to begin with\n", d.name, count(c.Total()))
 		return
 	}
+	if p.Found.Salvaged != nil && c.Ahead > 0 {
+		// What is ahead may be there already: a number that adds both would be nonsense.
+		fmt.Fprintf(d.w, "%s: carrying on: %s done, %s failed; the start values are gone through again for what is lost\n",
+			d.name, count(c.Done), count(c.Failed))
+		return
+	}
 	fmt.Fprintf(d.w, "%s: carrying on: %s of %s done, %s failed, %s left", d.name, count(c.Done), count(c.Total()), count(c.Failed), count(c.Left()))
 	if p.Found.Recovered > 0 {
 		fmt.Fprintf(d.w, " (%s were claimed by a run that died)", count(p.Found.Recovered))
