@@ -3,6 +3,7 @@ package crawl
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"dogear/crawl/extract"
@@ -22,12 +23,14 @@ type plan struct {
 // pageKind is what is done with one kind of page.
 type pageKind struct {
 	rules  *extract.Rules
-	accept []int // statuses that are good answers besides 2xx
-	params bool  // its rules ask for parameters of the start
+	accept []int  // statuses that are good answers besides 2xx
+	params bool   // its rules ask for parameters of the start
+	within string // how far from its URL a redirect may lead a task that was found as a link
 }
 
 // newPlan makes the job of o ready. lease is the longest wait that a worker sleeps through; 0: fetch's own.
 func newPlan(o Options, lease time.Duration) (*plan, error) {
+	o.Warn = inTurn(o.Warn)
 	p := &plan{options: o, pages: map[string]*pageKind{}, concurrency: o.Job.Concurrency}
 	if o.Concurrency > 0 {
 		p.concurrency = o.Concurrency
@@ -38,13 +41,26 @@ func newPlan(o Options, lease time.Duration) (*plan, error) {
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", page.Name, err)
 		}
-		p.pages[page.Name] = &pageKind{rules: rules, accept: page.Expect.Status, params: asksParams(page)}
+		p.pages[page.Name] = &pageKind{rules: rules, accept: page.Expect.Status, params: asksParams(page), within: withinOf(o.Job, page.Name)}
 	}
 	var err error
 	if p.client, err = fetch.New(p.fetchOptions(lease)); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// inTurn makes a Warn fit for many goroutines.
+func inTurn(warn func(string)) func(string) {
+	if warn == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	return func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		warn(text)
+	}
 }
 
 func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
@@ -57,6 +73,7 @@ func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 		Concurrency: p.concurrency, Rate: rate.Limit, Burst: rate.Burst, Limiter: rate.Limiter,
 		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait, LeaseWait: lease,
 	}
+	o.Robots, o.Warn = j.Robots == job.Obey, p.options.Warn
 	for _, h := range j.Headers {
 		o.Headers = append(o.Headers, fetch.Header{Name: h.Name, Value: h.Value})
 	}

@@ -51,6 +51,9 @@ func Try(ctx context.Context, o Options, url, kind string) (*Tried, error) {
 		t.Page.URL = cmp.Or(t.Outcome.FinalURL, task.URL) // as it may be shown
 	case result.Failure != nil:
 		fail(&t.Outcome, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
+	case result.Waiting != nil:
+		w := result.Waiting
+		t.Outcome.State, t.Outcome.Kind, t.Outcome.Status, t.Outcome.Error = state.Pending, string(w.Kind), w.Status, w.Err.Error()
 	case len(result.Failed) > 0: // a run would wait and ask again
 		last := result.Failed[len(result.Failed)-1]
 		t.Outcome.State, t.Outcome.Kind, t.Outcome.Status, t.Outcome.Error = state.Pending, string(last.Kind), last.Status, last.Err

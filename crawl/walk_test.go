@@ -76,7 +76,7 @@ func TestALimitedRunStopsAndTheNextOneEndsIt(t *testing.T) {
 		t.Errorf("a complete crawl fetched %d tasks", s.Tally.Done)
 	}
 	for path, n := range b.site.Counts() {
-		if n != 1 {
+		if n != 1 && path != "/robots.txt" { // which is asked for in every run
 			t.Errorf("%s was asked for %d times", path, n)
 		}
 	}

@@ -24,14 +24,20 @@ func (e *engine) work(ctx, abort context.Context) {
 	}
 }
 
-// attempt takes one task from its URL to its outcome. An outcome without a state is a task that was not got to.
-func (p *plan) attempt(ctx, abort context.Context, task state.Task) state.Outcome {
+// attempt takes one task from its URL to its outcome. An outcome without a state is a task that was not got to. What
+// panics on the way is the task's failure: strangers wrote what it is fed with, and the other tasks go on.
+func (p *plan) attempt(ctx, abort context.Context, task state.Task) (o state.Outcome) {
+	defer func() {
+		if v := recover(); v != nil {
+			o = failed(task, fetch.Failure{Kind: fetch.Parse, Err: hide(p.options.Job, extract.Bug(v))})
+		}
+	}()
 	kind := p.pages[task.Page]
 	if kind == nil {
 		return failed(task, fetch.Failure{Kind: "invalid", Err: fmt.Errorf("the job has no kind of page %q any more", task.Page)})
 	}
 	result := p.ask(ctx, abort, task, kind)
-	o := state.Outcome{Task: task, Attempts: result.Made, At: time.Now()}
+	o = state.Outcome{Task: task, Attempts: result.Made, At: time.Now()}
 	for _, a := range result.Failed {
 		o.Failures = append(o.Failures, state.Attempt{Number: a.Number, At: a.At, Status: a.Status, Kind: string(a.Kind), Error: a.Err, Took: a.Took})
 	}
@@ -52,11 +58,14 @@ func (p *plan) attempt(ctx, abort context.Context, task state.Task) state.Outcom
 // ask makes a task's request. Only on the wire its URL has its secrets in it; the errors that come back have them no more.
 func (p *plan) ask(ctx, abort context.Context, task state.Task, kind *pageKind) fetch.Result {
 	j := p.options.Job
+	url := j.Fill(task.URL)
 	result := p.client.Do(ctx, abort, fetch.Request{
-		Method: task.Method, URL: j.Fill(task.URL), Body: task.Body, Made: task.Attempts, Accept: kind.accept,
+		Method: task.Method, URL: url, Body: task.Body, Made: task.Attempts, Accept: kind.accept, Scope: kind.scope(task, url),
 	})
-	if f := result.Failure; f != nil {
-		f.Err = hide(j, f.Err)
+	for _, f := range []*fetch.Failure{result.Failure, result.Waiting} {
+		if f != nil {
+			f.Err = hide(j, f.Err)
+		}
 	}
 	for i := range result.Failed {
 		result.Failed[i].Err = j.Hide(result.Failed[i].Err)

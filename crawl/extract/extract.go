@@ -13,7 +13,7 @@ import (
 func (r *Rules) Extract(p *Page) (res *Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			res, err = nil, parseFailure(fmt.Errorf("parser panicked: %v", v))
+			res, err = nil, parseFailure(Bug(v))
 		}
 	}()
 	return r.extract(p)

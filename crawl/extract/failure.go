@@ -23,6 +23,11 @@ func (f *Failure) Error() string { return string(f.Kind) + ": " + f.Err.Error() 
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
+// Bug is the error of a page on which dogear panicked with v.
+func Bug(v any) error {
+	return fmt.Errorf("a bug in dogear: it panicked on this page (%v); please report it with the page's URL", v)
+}
+
 func blocked(format string, args ...any) error {
 	return &Failure{Kind: Blocked, Err: fmt.Errorf(format, args...)}
 }

@@ -80,7 +80,7 @@ func TestHTMLBeyondTheParsersLimitFailsThePage(t *testing.T) {
 func TestAPanicInAParserIsAParseFailure(t *testing.T) {
 	r := compile(t, Options{Records: []Records{rows(t, "", text("title", css("h1")))}})
 	r.records[0].table = nil // not to be had from outside; stands for a fault in a library
-	res := wantFailure(t, r, page("<h1>x"), Parse, "parser panicked")
+	res := wantFailure(t, r, page("<h1>x"), Parse, "please report it")
 	if res != nil {
 		t.Errorf("got %+v, want no result", res)
 	}

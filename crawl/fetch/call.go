@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"time"
 )
@@ -16,6 +17,7 @@ type call struct {
 	ctx, abort context.Context
 	request    Request
 	target     target
+	robots     bool // it is for a robots.txt: see fetchRobots
 
 	result    Result
 	throttles int
@@ -41,9 +43,16 @@ func (c *call) attempt() (*call, error) {
 	switch {
 	case err == errStopped:
 		c.result.Stopped = true
+	case isA[*robotsUnknown](err): // that of where a redirect led
+		var unknown *robotsUnknown
+		errors.As(err, &unknown)
+		c.refused(unknown)
 	case err == nil && good(answer.status, c.request.Accept):
 		c.result.Made++
 		c.result.Page = answer.page(now, took)
+		if c.robots {
+			c.result.Page.Body = answer.body
+		}
 	case err == nil:
 		wait, asked := retryAfter(answer.header, now, c.client.options.MaxWait)
 		kind := statusKind(answer.status, asked)

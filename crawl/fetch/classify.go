@@ -52,6 +52,8 @@ func errorKind(err error) Kind {
 		return TooLarge
 	case errors.Is(err, errEncoding):
 		return Parse
+	case isA[*RobotsError](err):
+		return Robots
 	case isA[*redirectError](err), isA[*net.AddrError](err), badCertificate(err):
 		return ClientFault // an AddrError is a port that can't be
 	case isA[*net.DNSError](err):

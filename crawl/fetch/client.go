@@ -13,6 +13,7 @@ type Client struct {
 	http     http.Client
 	template http.Request // what all requests share; copied for each attempt, never changed
 	hosts    hosts
+	robots   robots
 }
 
 // New makes a Client. Errors name the option that is wrong, without its value if that may be a secret.
@@ -28,6 +29,7 @@ func New(o Options) (*Client, error) {
 	c := &Client{options: o}
 	c.template = http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, Host: hostLine}
 	c.http = http.Client{Transport: newTransport(&o), CheckRedirect: c.checkRedirect}
+	c.robots = robots{token: productToken(header.Get("User-Agent")), by: map[originKey]*origin{}}
 	c.hosts = hosts{options: &c.options, retry: newRetry(), by: map[string]*host{}}
 	return c, nil
 }
@@ -46,8 +48,12 @@ func (c *Client) Do(ctx, abort context.Context, r Request) Result {
 	if err != nil {
 		return Result{Failure: &Failure{Kind: ClientFault, Err: err}}
 	}
-	host := c.hosts.get(target.host)
 	call := call{client: c, ctx: ctx, abort: abort, request: r, target: target}
+	if err := c.mayAsk(ctx, abort, target.url); err != nil {
+		call.refused(err)
+		return call.result
+	}
+	host := c.hosts.get(target.host)
 	// What the executor returns is not looked at: the call has it all, and the executor's result is lost when ctx
 	// ends during an attempt.
 	_, _ = host.executor.WithContext(ctx).Get(call.attempt)

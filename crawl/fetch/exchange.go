@@ -36,7 +36,11 @@ func (c *call) exchange(now time.Time) (answer, error) {
 		drain(response)
 		return a, nil
 	}
-	a.body, err = readBody(response, c.client.options.BodyLimit)
+	if c.robots {
+		a.body, err = readStart(response, robotsLimit)
+	} else {
+		a.body, err = readBody(response, c.client.options.BodyLimit)
+	}
 	if err != nil {
 		return a, hop.why(err)
 	}
@@ -47,6 +51,9 @@ func (c *call) exchange(now time.Time) (answer, error) {
 func (c *call) httpRequest(ctx context.Context) *http.Request {
 	r := c.client.template.WithContext(ctx)
 	r.Method, r.URL = c.target.method, c.target.url
+	if c.robots {
+		r.Header, r.Host = c.client.robotsHeader(), ""
+	}
 	if body := c.request.Body; body != "" {
 		r.ContentLength = int64(len(body))
 		// For redirects that keep the method, and for a pooled connection that turns out closed.
@@ -87,14 +94,20 @@ func (h *hop) end() {
 	h.cancel(nil)
 }
 
-// turn waits until the host of a redirect may be asked.
-func (h *hop) turn(key string) error {
-	turn := h.call.client.hosts.get(key).turn
-	if turn.limiter == nil || !h.timer.Stop() {
-		return nil // no limit; or the deadline has passed, which net/http will see
+// turn waits until a redirect may be followed: its robots.txt is known, and its host may be asked.
+func (h *hop) turn(u *url.URL) error {
+	if !h.timer.Stop() {
+		return nil // the deadline has passed, which net/http will see
 	}
 	h.left -= time.Since(h.since)
-	err := turn.wait(h.call.ctx, h.call.abort)
+	c := h.call
+	var err error
+	if !c.robots {
+		err = c.client.mayAsk(c.ctx, c.abort, u)
+	}
+	if err == nil {
+		err = c.client.hosts.get(hostKey(u)).turn.wait(c.ctx, c.abort)
+	}
 	h.since = time.Now()
 	h.timer.Reset(max(h.left, 0))
 	return err

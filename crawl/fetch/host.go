@@ -17,7 +17,7 @@ type host struct {
 }
 
 func newHost(o *Options, retry retrypolicy.RetryPolicy[*call]) *host {
-	turn := &turn{newLimiter(o)}
+	turn := &turn{limiter: newLimiter(o)}
 	room := bulkhead.NewBuilder[*call](uint(o.Concurrency)).WithMaxWaitTime(math.MaxInt64).Build()
 	return &host{turn, failsafe.With[*call](retry, turn, room)}
 }

@@ -29,6 +29,9 @@ type Options struct {
 	Burst   int     // requests that a rested bucket lets through at once; default the rate rounded up
 	Limiter string  // Smooth (default) or Bucket
 
+	Robots bool              // obey robots.txt (RFC 9309): asked for once per origin, before anything else there
+	Warn   func(text string) // something the user should know, called by any goroutine that runs Do; may be nil
+
 	Attempts int           // of one task, all counted; default 4
 	Delay    time.Duration // the first back-off; default 1 s
 	MaxDelay time.Duration // the longest back-off; default 1 min, at least Delay

@@ -22,15 +22,25 @@ func (e *redirectError) Error() string {
 
 // checkRedirect is asked by net/http before each hop; via has the requests made so far.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
-	if len(via) > maxRedirects {
-		return &redirectError{fmt.Sprintf("more than %d redirects", maxRedirects), r.URL.String()}
+	hop := r.Context().(*hop)
+	limit := maxRedirects
+	if hop.call.robots {
+		limit = robotsHops
+	}
+	if len(via) > limit {
+		return &redirectError{fmt.Sprintf("more than %d redirects", limit), r.URL.String()}
 	}
 	if err := checkURL(r.URL); err != nil {
 		return &redirectError{err.Error(), r.URL.String()}
 	}
 	r.URL.RawQuery = sendable(r.URL.RawQuery)
+	if scope := hop.call.request.Scope; scope != nil {
+		if err := scope(r.URL.String()); err != nil {
+			return &redirectError{err.Error(), r.URL.String()}
+		}
+	}
 	c.guard(r, via[0])
-	return r.Context().(*hop).turn(hostKey(r.URL))
+	return hop.turn(r.URL)
 }
 
 // guard keeps the job's credentials at the host they were written for. net/http takes Authorization and Cookie off

@@ -12,6 +12,8 @@ type Request struct {
 	Body   string
 	Accept []int // statuses that count as a good answer too, such as 404; any 2xx always does
 	Made   int   // counted attempts that were already made for this task
+	// Scope is asked before each hop of a redirect; its error ends the request for good. nil: redirects may lead anywhere.
+	Scope func(url string) error
 }
 
 // Result is what a call came to: a Page, or a Failure that is final, or neither, and then the task goes back.
@@ -19,6 +21,7 @@ type Result struct {
 	Page    *Page     // the answer, when there was a good one
 	Failure *Failure  // why there is none; final
 	RetryAt time.Time // not zero: put the task off until then. Also set when Stopped cut a back-off short
+	Waiting *Failure  // with RetryAt: why, when it is no attempt of this request: the robots.txt can't be had
 	Stopped bool      // ctx or abort ended it: the task goes back, nothing is lost
 	Made    int       // counted attempts made in this call; throttled and aborted ones are not counted
 	Failed  []Attempt // every failed attempt of this call, also the uncounted

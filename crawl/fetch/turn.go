@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"math"
+	"sync/atomic"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
@@ -38,14 +39,45 @@ func newLimiter(o *Options) limiter {
 }
 
 // turn is a host's permission to send, a failsafe-go policy. One belongs to each host; it is shared by all that ask it.
-type turn struct{ limiter limiter }
+type turn struct {
+	limiter limiter               // the job's
+	asked   atomic.Pointer[asked] // what the host's robots.txt asks for; the slower of the two counts
+}
+
+// asked is a Crawl-delay.
+type asked struct {
+	limiter
+	delay time.Duration
+}
+
+// slowDown has at least delay between two requests from now on; false when it is so already.
+func (t *turn) slowDown(delay time.Duration) bool {
+	for {
+		was := t.asked.Load()
+		if was != nil && was.delay >= delay {
+			return false
+		}
+		if t.asked.CompareAndSwap(was, &asked{smooth{ratelimiter.NewSmoothWithMaxRate[any](delay)}, delay}) {
+			return true
+		}
+	}
+}
+
+// reserve takes the next place and returns how far away it is.
+func (t *turn) reserve() time.Duration {
+	wait := time.Duration(0)
+	if t.limiter != nil {
+		wait = t.limiter.reserve()
+	}
+	if asked := t.asked.Load(); asked != nil {
+		wait = max(wait, asked.reserve())
+	}
+	return wait
+}
 
 // wait returns when one request may be sent, or errStopped as soon as a context ends.
 func (t *turn) wait(ctx, abort context.Context) error {
-	if t.limiter == nil {
-		return nil
-	}
-	wait := t.limiter.reserve()
+	wait := t.reserve()
 	if wait <= 0 {
 		return nil
 	}

@@ -20,6 +20,7 @@ type Job struct {
 	Retry       Retry
 	Pages       []Page // at least one; the only kind of a job without pages: is called "page"
 	Limits      Limits
+	Robots      string // Obey or Ignore
 
 	tables []*schema.Table
 	named  []*Start // those with {NAME} parameters
@@ -37,6 +38,12 @@ type Header struct{ Name, Value string }
 const (
 	Smooth = "smooth"
 	Bucket = "bucket"
+)
+
+// The values of Job.Robots: what a host's robots.txt disallows is not asked for, or the file is not even read.
+const (
+	Obey   = "obey"
+	Ignore = "ignore"
 )
 
 // Rate is how fast a host is asked.

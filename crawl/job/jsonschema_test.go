@@ -97,7 +97,8 @@ func TestTheJSONSchemaRefusesWhatTheLoaderRefuses(t *testing.T) {
 	s := compiledSchema(t)
 	for name, text := range map[string]string{
 		"a key that is unknown":         "start: https://a.example/\nfeilds: {a: b}\n",
-		"a key of a later version":      "start: https://a.example/\nrobots: obey\n",
+		"a key of a later version":      "start: https://a.example/\nproxies: [http://a.example]\nrecords: {fields: {a: b}}\n",
+		"robots that are neither":       "start: https://a.example/\nrobots: off\nrecords: {fields: {a: b}}\n",
 		"a start of a later version":    "start: {url: https://a.example/, from: urls.txt}\nrecords: {fields: {a: b}}\n",
 		"a field without a source":      "start: https://a.example/\nrecords: {fields: {a: {type: int}}}\n",
 		"a field with two sources":      "start: https://a.example/\nrecords: {fields: {a: {css: b, json: $.c}}}\n",

@@ -20,8 +20,8 @@ var (
 	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "expect"}, later: []string{"next", "keep"}}
 
 	jobKeys = keys{name: "job", where: "the job file",
-		known: slices.Concat([]string{"name", "start", "request", "rate", "concurrency", "retry", "pages", "limits"}, pageKeys.known),
-		later: slices.Concat([]string{"robots", "proxies"}, pageKeys.later)}
+		known: slices.Concat([]string{"name", "start", "request", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
+		later: slices.Concat([]string{"proxies"}, pageKeys.later)}
 
 	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "order", "as"}, later: []string{"from", "sitemap", "request"}}
 	rangeKeys   = keys{name: "range", where: "a range", known: []string{"from", "to", "step"}}

@@ -79,7 +79,7 @@ func newLoader(path string, text []byte) *loader {
 		job: &Job{
 			Path: path, Text: bytes.Clone(text), Timeout: defaultTimeout,
 			Rate:        Rate{Limit: defaultRate, Burst: 1, Limiter: Smooth},
-			Concurrency: defaultConcurrency, Retry: defaultRetry, Limits: Limits{Body: defaultBody},
+			Concurrency: defaultConcurrency, Retry: defaultRetry, Limits: Limits{Body: defaultBody}, Robots: Obey,
 		},
 		secrets: map[string]part{},
 		params:  map[string]bool{},

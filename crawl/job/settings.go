@@ -10,7 +10,7 @@ import (
 
 const MaxConcurrency = 100_000
 
-// settings reads how politely and how long the job asks: request, rate, concurrency, retry, limits.
+// settings reads how politely and how long the job asks: request, rate, concurrency, retry, limits, robots.
 func (l *loader) settings(m map[string]*node) {
 	if n := m["request"]; n != nil {
 		l.request(n)
@@ -26,6 +26,11 @@ func (l *loader) settings(m map[string]*node) {
 	}
 	if n := m["limits"]; n != nil {
 		l.limits(n)
+	}
+	if n := m["robots"]; n != nil {
+		if word, ok := l.choice(n, "robots", Obey, Ignore); ok {
+			l.job.Robots = word
+		}
 	}
 }
 

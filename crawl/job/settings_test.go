@@ -96,3 +96,17 @@ func TestTheDefaultTableIsNamedAfterTheJob(t *testing.T) {
 		t.Errorf("a name of the state file's own: %v", err)
 	}
 }
+
+func TestRobotsAreObeyedUnlessTheJobSaysOtherwise(t *testing.T) {
+	const rest = "start: https://a.example/\nrecords: {fields: {a: b}}\n"
+	for text, want := range map[string]string{"": Obey, "robots: obey\n": Obey, "robots: ignore\n": Ignore} {
+		if got := load(t, text+rest).Robots; got != want {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+	for _, bad := range []string{"off", "no", "false", "Obey"} {
+		if got := problems(t, "robots: "+bad+"\n"+rest); !strings.Contains(got, "robots") || !strings.Contains(got, "ignore") {
+			t.Errorf("%s: %s", bad, got)
+		}
+	}
+}

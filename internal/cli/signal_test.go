@@ -49,7 +49,7 @@ func TestFirstInterruptDrainsAndExits130(t *testing.T) {
 	// What was in flight was answered and committed: the site was asked for nothing that is not done.
 	settled(t, p)
 	done, _ := strconv.Atoi(rows(t, stateOf(path), `SELECT done FROM counters`)[0])
-	if asked := must(p.Stats()).Total; asked != int64(done) {
+	if asked := must(p.Stats()).Total - must(p.Counts())["/robots.txt"]; asked != int64(done) {
 		t.Errorf("the site was asked %d times, %d tasks are done", asked, done)
 	}
 }

@@ -1,0 +1,52 @@
+package crawl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"dogear/crawl/extract"
+	"dogear/crawl/job"
+	"dogear/state"
+)
+
+// scopes are the values of within, the wider the later.
+var scopes = []string{job.WithinHost, job.WithinDomain, job.WithinAny}
+
+// withinOf is the widest within of the follow rules that lead to a kind of page. A task does not keep which rule found it,
+// so what one of them allows is not refused. Without any it is WithinAny: only starts lead there, or a job that was edited.
+func withinOf(j *job.Job, page string) string {
+	widest, found := job.WithinHost, false
+	for i := range j.Pages {
+		for _, f := range j.Pages[i].Follow {
+			if f.Page == page {
+				widest, found = wider(widest, f.Within), true
+			}
+		}
+	}
+	if !found {
+		return job.WithinAny
+	}
+	return widest
+}
+
+func wider(a, b string) string {
+	return slices.MaxFunc([]string{a, b}, func(a, b string) int {
+		return cmp.Compare(slices.Index(scopes, a), slices.Index(scopes, b))
+	})
+}
+
+// scope is what is asked at each hop of a redirect (scrapy #2303): whether it is as near to the task's URL as the follow
+// rules of its kind of page demand of a link. A start may lead anywhere: the user wrote it, and follows links from where
+// it leads. nil: no hop is refused.
+func (k *pageKind) scope(task state.Task, from string) func(string) error {
+	if task.Depth == 0 || k.within == job.WithinAny {
+		return nil
+	}
+	return func(to string) error {
+		if extract.Within(k.within, from, to) {
+			return nil
+		}
+		return fmt.Errorf("outside of what the job follows (within: %s; `within: any` in the follow rule follows it)", k.within)
+	}
+}
