@@ -17,7 +17,8 @@ type call struct {
 	ctx, abort context.Context
 	request    Request
 	target     target
-	robots     bool // it is for a robots.txt: see fetchRobots
+	robots     bool   // it is for a robots.txt: see fetchRobots
+	hostLine   string // of the request for a robots.txt
 
 	result    Result
 	throttles int

@@ -49,7 +49,7 @@ func (c *Client) Do(ctx, abort context.Context, r Request) Result {
 		return Result{Failure: &Failure{Kind: ClientFault, Err: err}}
 	}
 	call := call{client: c, ctx: ctx, abort: abort, request: r, target: target}
-	if err := c.mayAsk(ctx, abort, target.url); err != nil {
+	if err := c.mayAsk(ctx, abort, target.url, c.template.Host); err != nil {
 		call.refused(err)
 		return call.result
 	}

@@ -52,7 +52,7 @@ func (c *call) httpRequest(ctx context.Context) *http.Request {
 	r := c.client.template.WithContext(ctx)
 	r.Method, r.URL = c.target.method, c.target.url
 	if c.robots {
-		r.Header, r.Host = c.client.robotsHeader(), ""
+		r.Header, r.Host = c.client.robotsHeader(), c.hostLine
 	}
 	if body := c.request.Body; body != "" {
 		r.ContentLength = int64(len(body))
@@ -103,7 +103,11 @@ func (h *hop) turn(u *url.URL) error {
 	c := h.call
 	var err error
 	if !c.robots {
-		err = c.client.mayAsk(c.ctx, c.abort, u)
+		hostLine := "" // the job's is for the host that the job names
+		if hostKey(u) == c.target.host {
+			hostLine = c.client.template.Host
+		}
+		err = c.client.mayAsk(c.ctx, c.abort, u, hostLine)
 	}
 	if err == nil {
 		err = c.client.hosts.get(hostKey(u)).turn.wait(c.ctx, c.abort)

@@ -96,8 +96,8 @@ func (r *robots) get(u *url.URL) *origin {
 }
 
 // mayAsk tells whether u may be asked for: nil, a *RobotsError, a *robotsUnknown or errStopped. It asks the origin for its
-// robots.txt first when it has to.
-func (c *Client) mayAsk(ctx, abort context.Context, u *url.URL) error {
+// robots.txt first when it has to, with that Host line, if it is not "".
+func (c *Client) mayAsk(ctx, abort context.Context, u *url.URL, hostLine string) error {
 	if !c.options.Robots {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (c *Client) mayAsk(ctx, abort context.Context, u *url.URL) error {
 			return errStopped
 		}
 		if news = o.last.Load(); news == nil || !now.Before(news.until) { // nobody was here before
-			if news = c.askRobots(ctx, abort, o); news == nil {
+			if news = c.askRobots(ctx, abort, o, hostLine); news == nil {
 				return errStopped
 			}
 			o.last.Store(news)
@@ -130,8 +130,8 @@ func (c *Client) mayAsk(ctx, abort context.Context, u *url.URL) error {
 }
 
 // askRobots asks for a robots.txt and returns what is known then, nil when it was stopped.
-func (c *Client) askRobots(ctx, abort context.Context, o *origin) *robotsNews {
-	result := c.fetchRobots(ctx, abort, o)
+func (c *Client) askRobots(ctx, abort context.Context, o *origin, hostLine string) *robotsNews {
+	result := c.fetchRobots(ctx, abort, o, hostLine)
 	now := time.Now()
 	file := robotsOf(&result, c.robots.token)
 	if file == nil && result.Stopped {

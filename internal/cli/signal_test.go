@@ -56,7 +56,7 @@ func TestFirstInterruptDrainsAndExits130(t *testing.T) {
 
 func TestSecondInterruptLeavesAtOnce(t *testing.T) {
 	p := site(t, practice.Options{Products: 100, Delay: time.Minute})
-	path := writeJob(t, "products.yaml", practice.ProductsJob(p.URL, 100, 16))
+	path := writeJob(t, "products.yaml", practice.ProductsJob(p.URL, 100, 16)+"robots: ignore\n")
 	c := start(t, "run", path)
 	asked(t, p, 16)
 	interrupt(t, c, "stopping:")

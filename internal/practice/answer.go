@@ -1,6 +1,7 @@
 package practice
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -69,7 +70,7 @@ func (s *Site) page(dst []byte, u *url.URL) answer {
 	case path == "/":
 		return answer{http.StatusOK, kindHTML, append(dst, indexPage...)}
 	case path == "/robots.txt":
-		return answer{http.StatusOK, kindText, append(dst, robotsText...)}
+		return answer{http.StatusOK, kindText, append(dst, cmp.Or(s.o.Robots, robotsText)...)}
 	case path == "/list":
 		return s.list(dst, u.Query())
 	case strings.HasPrefix(path, pagePrefix):

@@ -19,6 +19,7 @@ type Options struct {
 	Pages    int64         `json:"pages,omitempty"`    // listing pages, 10 items each; 0: 50
 	Delay    time.Duration `json:"delay,omitempty"`    // before every answer
 	Stall    time.Duration `json:"stall,omitempty"`    // how long the fault "stall" lasts at most; 0: 30 s
+	Robots   string        `json:"robots,omitempty"`   // the text of /robots.txt; "": everything is allowed
 	Quiet    bool          `json:"quiet,omitempty"`    // no counting by path: for benchmarks
 	Faults   []Fault       `json:"faults,omitempty"`   // as if set with SetFault, in this order
 
