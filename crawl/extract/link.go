@@ -88,7 +88,9 @@ func linkOf(n *html.Node) string {
 
 // Within says whether a URL is as near to another one as a scope demands: host (the same host and port), domain (the same
 // registrable domain), any.
-func Within(scope, from, url string) bool { return within(scope, schema.KeyURL(from), schema.KeyURL(url)) }
+func Within(scope, from, url string) bool {
+	return within(scope, schema.KeyURL(from), schema.KeyURL(url))
+}
 
 // within says whether url is as near to from as the scope demands. Both are normalised: lower case, no default port.
 func within(scope, from, url string) bool {

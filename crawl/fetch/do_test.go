@@ -84,7 +84,7 @@ func TestABadRequestFailsAtOnceAndAsksNobody(t *testing.T) {
 		"a script":            {URL: "javascript:alert(1)"},
 		"no host":             {URL: "http:///1"},
 		"nothing":             {},
-		"a broken escape":     {URL: "http://shop.example/%zz"},
+		"a broken escape":     {URL: "http://%zz.example/"},
 		"a broken host":       {URL: "http://a b/"},
 		"a control sign":      {URL: "http://shop.example/a\nb"},
 		"a method with a gap": {URL: "http://127.0.0.1:1/", Method: "GET IT"},
@@ -155,5 +155,16 @@ func TestOneClientServesManyGoroutinesOverTheSameConnections(t *testing.T) {
 	group.Wait()
 	if s.hits.Load() != 400 {
 		t.Errorf("%d requests, want 400", s.hits.Load())
+	}
+}
+
+// A browser sends such a path; net/url refuses it.
+func TestAPercentThatBeginsNoEscapeIsEscaped(t *testing.T) {
+	s := newSite(t, echo)
+	for path, want := range map[string]string{"/100%": "/100%25", "/%zz?q=%zz": "/%25zz?q=%25zz", "/a%2fb%": "/a%2fb%25"} {
+		page := wantPage(t, do(newClient(t, quick()), Request{URL: s.URL + path}))
+		if got := strings.Fields(string(page.Body))[1]; got != want || page.URL != s.URL+path {
+			t.Errorf("%s was asked for as %s, final URL %s", path, got, page.URL)
+		}
 	}
 }

@@ -28,6 +28,9 @@ func newTarget(r *Request) (target, error) {
 	}
 	r.URL = strings.TrimSpace(r.URL)
 	u, err := url.Parse(r.URL)
+	if isA[url.EscapeError](err) {
+		u, err = url.Parse(escapePercent(r.URL))
+	}
 	if err != nil {
 		return t, badURL(err)
 	}
@@ -37,6 +40,25 @@ func newTarget(r *Request) (target, error) {
 	u.RawQuery = sendable(u.RawQuery)
 	t.url, t.host = u, hostKey(u)
 	return t, nil
+}
+
+// escapePercent writes %25 for a % in a path that begins no escape: browsers take such a URL ("/100%"), net/url does not.
+func escapePercent(s string) string {
+	_, rest, _ := strings.Cut(s, "://")
+	slash := strings.IndexByte(rest, '/')
+	if slash < 0 {
+		return s
+	}
+	path := len(s) - len(rest) + slash
+	var b strings.Builder
+	b.WriteString(s[:path])
+	for i := path; i < len(s); i++ {
+		b.WriteByte(s[i])
+		if s[i] == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])) {
+			b.WriteString("25")
+		}
+	}
+	return b.String()
 }
 
 func badURL(err error) error {
