@@ -125,7 +125,7 @@ func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
 	o.State, o.Status, o.Bytes, o.Took, o.At = state.Done, page.Status, page.Size, page.Took, page.At
 	o.FinalURL = p.elsewhere(o.Task, page.URL)
 	result, err := kind.rules.Extract(&extract.Page{
-		RequestURL: o.Task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType, Body: page.Body,
+		RequestURL: o.Task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType, Charset: page.Charset, Body: page.Body,
 		At: page.At, Depth: o.Task.Depth, Params: p.params(kind, o.Task.URL),
 	})
 	if result != nil {

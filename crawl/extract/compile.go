@@ -120,6 +120,7 @@ func compileRecords(rec Records) (records, error) {
 		if err != nil {
 			return c, fmt.Errorf("table %q: field %q: %w", rec.Table.Name, f.Name, err)
 		}
+		from.link = f.Type.Kind == schema.URL
 		from.whole, from.comma = f.Type.Kind == schema.JSON, f.Decimal == ","
 		c.sources = append(c.sources, from)
 	}

@@ -51,6 +51,9 @@ func (f *follow) link(v *view, e element, from string) (schema.Request, bool) {
 	if ref == "" {
 		return schema.Request{}, false
 	}
+	if e.node != nil {
+		ref = v.sent(ref)
+	}
 	url, err := schema.Resolve(v.base, ref)
 	if err != nil || f.Match != nil && !f.Match.MatchString(url) || !within(f.Within, from, url) {
 		return schema.Request{}, false

@@ -60,6 +60,7 @@ type Page struct {
 	Status      int
 	ContentType string // as in the header, "" when there was none
 	Body        []byte // UTF-8
+	Charset     string // what Body was decoded from, as the WHATWG names it; "" is UTF-8
 	At          time.Time
 	Depth       int               // of the page; its links are one deeper
 	Params      map[string]string // values of the start's {NAME} parameters

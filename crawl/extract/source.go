@@ -24,6 +24,7 @@ type source struct {
 	attr  string
 	meta  string
 	value *string
+	link  bool // the field is of type url: an attribute is a link
 	whole bool // the field is of type json: hand over the document, not a text
 	comma bool // the field's decimal sign is a comma, in JSON strings too
 }
@@ -117,6 +118,9 @@ func (s *source) fromHTML(v *view, n *html.Node) schema.Raw {
 		return schema.Raw{Text: textOf(n, s.whole), Found: true}
 	}
 	text, found := attribute(n, s.attr)
+	if s.link {
+		text = v.sent(text)
+	}
 	return schema.Raw{Text: text, Found: found}
 }
 

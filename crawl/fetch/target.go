@@ -107,6 +107,14 @@ func sendable(query string) string {
 // only for a host with capitals.
 func hostKey(u *url.URL) string {
 	host := strings.ToLower(u.Host)
+	for i := 0; i < len(host); i++ {
+		if host[i] >= 0x80 { // as it is sent: a name in letters and in Punycode is one host
+			if ascii, err := httpguts.PunycodeHostPort(host); err == nil {
+				host = ascii
+			}
+			break
+		}
+	}
 	if port := u.Port(); port == "" || port == "80" && u.Scheme == "http" || port == "443" && u.Scheme == "https" {
 		host = strings.TrimSuffix(strings.TrimSuffix(host, port), ":")
 	}

@@ -76,6 +76,7 @@ func TestAHostIsTheSameHowEverItIsWritten(t *testing.T) {
 		"http://u:p@shop.example:81": "shop.example:81",
 		"http://[::1]:80/":           "[::1]",
 		"http://[::1]/":              "[::1]",
+		"http://BÜCHER.example:80/":  "xn--bcher-kva.example", // as it is sent
 	}
 	for text, want := range tests {
 		u, err := url.Parse(text)
