@@ -9,7 +9,8 @@ import (
 	"dogear/state"
 )
 
-// failing is one row of what a failure is and what it costs: the answers to one of three products, and what is kept of it.
+// failing is one row of what a failure is and what it costs: the answers to one of three products, and what is kept
+// of it.
 type failing struct {
 	name, script string
 	extra        string // of the job
@@ -48,10 +49,14 @@ func TestEveryKindOfFailureCostsWhatItShould(t *testing.T) {
 		{"503 with Retry-After", "503:0*5", "", "done 200 <nil> 1", "throttled throttled throttled throttled throttled"},
 		{"429, then what fails", "429:0,404", "", "failed 404 client 1", "throttled client"},
 
-		{"a status that was not expected", "203*", "expect: {status: [200]}", "failed 203 blocked 3", "blocked blocked blocked"},
-		{"a page without what it should contain", "captcha*", "expect: {contains: $.id}", "failed 200 blocked 3", "blocked blocked blocked"},
-		{"a page with what it should not have", "captcha*", "expect: {absent: 'form#captcha'}", "failed 200 blocked 3", "blocked blocked blocked"},
-		{"fewer records than expected", "captcha*", "expect: {records: 1}", "failed 200 blocked 3", "blocked blocked blocked"},
+		{"a status that was not expected", "203*", "expect: {status: [200]}", "failed 203 blocked 3",
+			"blocked blocked blocked"},
+		{"a page without what it should contain", "captcha*", "expect: {contains: $.id}", "failed 200 blocked 3",
+			"blocked blocked blocked"},
+		{"a page with what it should not have", "captcha*", "expect: {absent: 'form#captcha'}", "failed 200 blocked 3",
+			"blocked blocked blocked"},
+		{"fewer records than expected", "captcha*", "expect: {records: 1}", "failed 200 blocked 3",
+			"blocked blocked blocked"},
 		{"a block that passes", "captcha", "expect: {records: 1}", "done 200 <nil> 2", "blocked"},
 
 		{"400", "400*", "", "failed 400 client 1", "client"},
@@ -68,7 +73,8 @@ func TestEveryKindOfFailureCostsWhatItShould(t *testing.T) {
 		{"a page in place of JSON", "captcha*", "", "failed 200 parse 1", "parse"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			b := newBench(t, practice.Options{Faults: []practice.Fault{{Path: "/v1/product/7", Script: f.script}}}, failureJob+f.extra+"\n")
+			b := newBench(t, practice.Options{Faults: []practice.Fault{{Path: "/v1/product/7", Script: f.script}}},
+				failureJob+f.extra+"\n")
 			b.run(state.Finished, crawl.Options{})
 			b.wantFailing("/7", f)
 			b.want("2", `SELECT count(*) FROM tasks WHERE state = 'done' AND url NOT LIKE '%/7'`) // the run went on
@@ -80,7 +86,8 @@ func TestEveryKindOfFailureCostsWhatItShould(t *testing.T) {
 func (b *bench) wantFailing(url string, f failing) {
 	b.Helper()
 	b.want(f.want, `SELECT state, status, error_kind, attempts FROM tasks WHERE url LIKE '%`+url+`'`)
-	b.want(f.attempts, `SELECT coalesce(group_concat(kind, ' '), '') FROM (SELECT kind FROM attempts JOIN tasks t ON t.id = task
+	b.want(f.attempts,
+		`SELECT coalesce(group_concat(kind, ' '), '') FROM (SELECT kind FROM attempts JOIN tasks t ON t.id = task
 		WHERE t.url LIKE '%`+url+`' ORDER BY attempts.id)`)
 	if strings.HasPrefix(f.want, "failed") {
 		b.want("1", `SELECT count(*) FROM tasks WHERE url LIKE '%`+url+`' AND error <> ''`)

@@ -119,7 +119,8 @@ func TestAHostThatCanNotBeAskedFailsItsTasksOnly(t *testing.T) {
 
 // A job file has no bad URL in it, but a state file may: it was edited, or written by something else.
 func TestABadURLFailsAtOnce(t *testing.T) {
-	for _, url := range []string{"http://[::1", "ftp://shop.example/", "no URL", "http:///x", "http://shop.example:port/"} {
+	for _, url := range []string{"http://[::1", "ftp://shop.example/", "no URL", "http:///x",
+		"http://shop.example:port/"} {
 		b := newBench(t, practice.Options{}, apiJob)
 		b.run(state.Stopped, crawl.Options{Limit: 5})
 		b.exec(`UPDATE tasks SET url = '` + url + `' WHERE id = 7`)

@@ -56,7 +56,8 @@ func TestAPanicIsTheFailureOfItsTaskAndTheRunGoesOn(t *testing.T) {
 func TestAPanicNamesTheBugAndAsksToReportIt(t *testing.T) {
 	p := &plan{options: Options{Job: &job.Job{}}, pages: map[string]*pageKind{"page": {}}} // no client: asking panics
 	o := p.attempt(context.Background(), context.Background(), state.Task{ID: 7, URL: "http://127.0.0.1/", Page: "page"})
-	if o.State != state.Failed || o.Kind != "parse" || o.Task.ID != 7 || !strings.Contains(o.Error, "bug in dogear") || !strings.Contains(o.Error, "report it") {
+	if o.State != state.Failed || o.Kind != "parse" || o.Task.ID != 7 || !strings.Contains(o.Error, "bug in dogear") ||
+		!strings.Contains(o.Error, "report it") {
 		t.Errorf("%+v", o)
 	}
 }

@@ -41,7 +41,9 @@ func newPlan(o Options, lease time.Duration) (*plan, error) {
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", page.Name, err)
 		}
-		p.pages[page.Name] = &pageKind{rules: rules, accept: page.Expect.Status, params: asksParams(page), within: withinOf(o.Job, page.Name)}
+		p.pages[page.Name] = &pageKind{
+			rules: rules, accept: page.Expect.Status, params: asksParams(page), within: withinOf(o.Job, page.Name),
+		}
 	}
 	var err error
 	if p.client, err = fetch.New(p.fetchOptions(lease)); err != nil {

@@ -34,11 +34,13 @@ func TestWhatRobotsDisallowIsNotAskedForAndSaid(t *testing.T) {
 
 // An outage is not the tasks' fault (RFC 9309, 2.3.1.4): they wait, lose nothing, and the crawl goes on by itself.
 func TestWhileRobotsCanNotBeHadTheTasksArePutOff(t *testing.T) {
-	b := newBench(t, practice.Options{Faults: []practice.Fault{{Path: "/robots.txt", Script: "500*3,503:0,reset,500*2"}}}, failureJob)
+	b := newBench(t, practice.Options{Faults: []practice.Fault{{Path: "/robots.txt",
+		Script: "500*3,503:0,reset,500*2"}}}, failureJob)
 	warned := ""
 	s := b.run(state.Finished, crawl.Options{Warn: func(text string) { warned += text + "\n" }})
 	b.want("3 0 1", `SELECT sum(state = 'done'), (SELECT count(*) FROM attempts), max(attempts) FROM tasks`)
-	if s.Tally.PutOff == 0 || strings.Count(warned, "\n") != 1 || !strings.Contains(warned, b.site.URL+"/robots.txt can't be had") {
+	if s.Tally.PutOff == 0 || strings.Count(warned, "\n") != 1 || !strings.Contains(warned,
+		b.site.URL+"/robots.txt can't be had") {
 		t.Errorf("%d put off; warned: %s", s.Tally.PutOff, warned)
 	}
 }
@@ -46,7 +48,8 @@ func TestWhileRobotsCanNotBeHadTheTasksArePutOff(t *testing.T) {
 func TestTryShowsWhatRobotsSay(t *testing.T) {
 	b := newBench(t, practice.Options{Robots: "User-agent: *\nDisallow: /v1/"}, failureJob)
 	tried, err := crawl.Try(context.Background(), crawl.Options{Job: b.job}, "", "")
-	if err != nil || tried.Outcome.State != state.Failed || tried.Outcome.Kind != "robots" || !strings.Contains(tried.Outcome.Error, "Disallow: /v1/") {
+	if err != nil || tried.Outcome.State != state.Failed || tried.Outcome.Kind != "robots" ||
+		!strings.Contains(tried.Outcome.Error, "Disallow: /v1/") {
 		t.Errorf("%+v, %v", tried, err)
 	}
 	if err := b.site.SetFault(practice.Fault{Path: "/robots.txt", Script: "503"}); err != nil {
@@ -54,7 +57,8 @@ func TestTryShowsWhatRobotsSay(t *testing.T) {
 	}
 	tried, err = crawl.Try(context.Background(), crawl.Options{Job: b.job}, "", "")
 	o := tried.Outcome
-	if err != nil || o.State != state.Pending || o.Kind != "server" || o.Status != 503 || !strings.Contains(o.Error, "robots: ignore") {
+	if err != nil || o.State != state.Pending || o.Kind != "server" || o.Status != 503 || !strings.Contains(o.Error,
+		"robots: ignore") {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -68,10 +72,15 @@ pages:
   one: {records: {table: pages, fields: {title: h1}}}
 `
 
-// scrapy #2303: a redirect left the scope. The start may lead anywhere; a link may lead as far as the widest rule allows.
+// scrapy #2303: a redirect left the scope. The start may lead anywhere; a link may lead as far as the widest rule
+// allows.
 func TestRedirectsStayInTheScopeOfTheRulesThatLeadToThePage(t *testing.T) {
 	var away atomic.Int64
-	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { away.Add(1); _, _ = w.Write([]byte("<h1>there</h1>")) }))
+	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		away.Add(1)
+		_,
+			_ = w.Write([]byte("<h1>there</h1>"))
+	}))
 	defer there.Close()
 	var here *httptest.Server
 	here = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,9 +114,11 @@ func TestRedirectsStayInTheScopeOfTheRulesThatLeadToThePage(t *testing.T) {
 		b := newBench(t, practice.Options{}, replace(replace(scopeJob, "HERE", here.URL), "WITHIN", within))
 		b.run(state.Finished, crawl.Options{})
 		const paths = `SELECT coalesce(group_concat(path, ' '), '') FROM (SELECT replace(substr(url, instr(url, '//') + 2),
-			substr(substr(url, instr(url, '//') + 2), 1, instr(substr(url, instr(url, '//') + 2), '/') - 1), '') AS path FROM tasks WHERE `
+			substr(substr(url, instr(url, '//') + 2), 1, instr(substr(url, instr(url, '//') + 2), '/') - 1),
+				'') AS path FROM tasks WHERE `
 		b.want(c.done, paths+`state = 'done' ORDER BY path)`)
-		b.want(c.refused, paths+`error_kind = 'client' AND attempts = 1 AND status = 302 AND error LIKE 'redirect to http://%' ||
+		b.want(c.refused,
+			paths+`error_kind = 'client' AND attempts = 1 AND status = 302 AND error LIKE 'redirect to http://%' ||
 			'`+strings.TrimPrefix(there.URL, "http://127.0.0.1")+`%outside of%within: `+within+`%' ORDER BY path)`)
 		if away.Load() != c.away {
 			t.Errorf("within %s: the other site was asked %d times, want %d", within, away.Load(), c.away)

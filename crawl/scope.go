@@ -13,8 +13,9 @@ import (
 // scopes are the values of within, the wider the later.
 var scopes = []string{job.WithinHost, job.WithinDomain, job.WithinAny}
 
-// withinOf is the widest within of the follow rules that lead to a kind of page. A task does not keep which rule found it,
-// so what one of them allows is not refused. Without any it is WithinAny: only starts lead there, or a job that was edited.
+// withinOf is the widest within of the follow rules that lead to a kind of page. A task does not keep which rule
+// found it, so what one of them allows is not refused. Without any it is WithinAny: only starts lead there, or a job
+// that was edited.
 func withinOf(j *job.Job, page string) string {
 	widest, found := job.WithinHost, false
 	for i := range j.Pages {
@@ -36,9 +37,9 @@ func wider(a, b string) string {
 	})
 }
 
-// scope is what is asked at each hop of a redirect (scrapy #2303): whether it is as near to the task's URL as the follow
-// rules of its kind of page demand of a link. A start may lead anywhere: the user wrote it, and follows links from where
-// it leads. nil: no hop is refused.
+// scope is what is asked at each hop of a redirect (scrapy #2303): whether it is as near to the task's URL as the
+// follow rules of its kind of page demand of a link. A start may lead anywhere: the user wrote it, and follows links
+// from where it leads. nil: no hop is refused.
 func (k *pageKind) scope(task state.Task, from string) func(string) error {
 	if task.Depth == 0 || k.within == job.WithinAny {
 		return nil
@@ -47,6 +48,7 @@ func (k *pageKind) scope(task state.Task, from string) func(string) error {
 		if extract.Within(k.within, from, to) {
 			return nil
 		}
-		return fmt.Errorf("outside of what the job follows (within: %s; `within: any` in the follow rule follows it)", k.within)
+		return fmt.Errorf("outside of what the job follows (within: %s; `within: any` in the follow rule follows it)",
+			k.within)
 	}
 }

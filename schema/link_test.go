@@ -8,10 +8,12 @@ func TestLinksResolveAsTheURLStandardSays(t *testing.T) {
 	for _, c := range []struct{ ref, want string }{
 		// RFC 3986, 5.4, which the Standard agrees with but for "http:g".
 		{"g", "http://a.example/b/c/g"}, {"./g", "http://a.example/b/c/g"}, {"g/", "http://a.example/b/c/g/"},
-		{"/g", "http://a.example/g"}, {"//g", "http://g/"}, {"?y", "http://a.example/b/c/d;p?y"}, {"g?y", "http://a.example/b/c/g?y"},
+		{"/g", "http://a.example/g"}, {"//g", "http://g/"}, {"?y", "http://a.example/b/c/d;p?y"}, {"g?y",
+			"http://a.example/b/c/g?y"},
 		{"#s", "http://a.example/b/c/d;p?q"}, {"g#s", "http://a.example/b/c/g"}, {";x", "http://a.example/b/c/;x"},
 		{"g;x", "http://a.example/b/c/g;x"}, {"", base}, {".", "http://a.example/b/c/"}, {"./", "http://a.example/b/c/"},
-		{"..", "http://a.example/b/"}, {"../", "http://a.example/b/"}, {"../g", "http://a.example/b/g"}, {"../..", "http://a.example/"},
+		{"..", "http://a.example/b/"}, {"../", "http://a.example/b/"}, {"../g", "http://a.example/b/g"}, {"../..",
+			"http://a.example/"},
 		{"../../g", "http://a.example/g"}, {"../../../g", "http://a.example/g"}, {"/./g", "http://a.example/g"},
 		{"/../g", "http://a.example/g"}, {"g.", "http://a.example/b/c/g."}, {".g", "http://a.example/b/c/.g"},
 		{"g..", "http://a.example/b/c/g.."}, {"..g", "http://a.example/b/c/..g"}, {"./../g", "http://a.example/b/g"},
@@ -20,17 +22,23 @@ func TestLinksResolveAsTheURLStandardSays(t *testing.T) {
 		{"g?y/../x", "http://a.example/b/c/g?y/../x"}, {"http:g", "http://a.example/b/c/g"},
 
 		// What pages have in them.
-		{" \t\n g \r\f", "http://a.example/b/c/g"}, {"g\th\ni\rj", "http://a.example/b/c/ghij"}, {"\x00g\x1f", "http://a.example/b/c/g"},
-		{"g h", "http://a.example/b/c/g%20h"}, {"?g h", "http://a.example/b/c/d;p?g%20h"}, {`g\h`, "http://a.example/b/c/g/h"},
+		{" \t\n g \r\f", "http://a.example/b/c/g"}, {"g\th\ni\rj", "http://a.example/b/c/ghij"}, {"\x00g\x1f",
+			"http://a.example/b/c/g"},
+		{"g h", "http://a.example/b/c/g%20h"}, {"?g h", "http://a.example/b/c/d;p?g%20h"}, {`g\h`,
+			"http://a.example/b/c/g/h"},
 		{`?g\h`, `http://a.example/b/c/d;p?g\h`}, {`\\h\x`, "http://h/x"}, {`/\h/x`, "http://h/x"}, {"////h/x", "http://h/x"},
-		{"é?é#é", "http://a.example/b/c/%C3%A9?%C3%A9"}, {"%e9", "http://a.example/b/c/%e9"}, {"g%", "http://a.example/b/c/g%"},
-		{"?'", "http://a.example/b/c/d;p?%27"}, {"[g]", "http://a.example/b/c/[g]"}, {"?{g}|", "http://a.example/b/c/d;p?{g}|"},
+		{"é?é#é", "http://a.example/b/c/%C3%A9?%C3%A9"}, {"%e9", "http://a.example/b/c/%e9"}, {"g%",
+			"http://a.example/b/c/g%"},
+		{"?'", "http://a.example/b/c/d;p?%27"}, {"[g]", "http://a.example/b/c/[g]"}, {"?{g}|",
+			"http://a.example/b/c/d;p?{g}|"},
 		{"%2e%2E/g", "http://a.example/b/g"}, {"g#h#i", "http://a.example/b/c/g"}, {"1:2", "http://a.example/b/c/1:2"},
 		{"//u:p@h/", "http://u:p@h/"}, {"//h:0/", "http://h:0/"}, {"//H:80/G", "http://h/G"},
 		{"//bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"}, {"//[::0001]:8080/", "http://[::1]:8080/"},
 
-		{"//", ""}, {"a:b", ""}, {"javascript:g", ""}, {"JavaScript:g", ""}, {"java\nscript:g", ""}, {"mailto:g@h.example", ""},
-		{"data:,g", ""}, {"tel:1", ""}, {"sms:1", ""}, {"about:blank", ""}, {"ftp://h/", ""}, {"//h:65536/", ""}, {"//h h/", ""}, {"//[g]/", ""},
+		{"//", ""}, {"a:b", ""}, {"javascript:g", ""}, {"JavaScript:g", ""}, {"java\nscript:g", ""},
+		{"mailto:g@h.example", ""},
+		{"data:,g", ""}, {"tel:1", ""}, {"sms:1", ""}, {"about:blank", ""}, {"ftp://h/", ""}, {"//h:65536/", ""},
+		{"//h h/", ""}, {"//[g]/", ""},
 	} {
 		got, err := Resolve(base, c.ref)
 		if want := c.want; got != want || (err != nil) != (want == "") {

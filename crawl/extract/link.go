@@ -89,8 +89,8 @@ func linkOf(n *html.Node) string {
 	return ""
 }
 
-// Within says whether a URL is as near to another one as a scope demands: host (the same host and port), domain (the same
-// registrable domain), any.
+// Within says whether a URL is as near to another one as a scope demands: host (the same host and port), domain (the
+// same registrable domain), any.
 func Within(scope, from, url string) bool {
 	return within(scope, schema.KeyURL(from), schema.KeyURL(url))
 }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// sent returns a link of HTML with its query as a browser sends it: in the charset of the page, where the path is in UTF-8
-// (URL Standard, "percent-encode after encoding"). A server that writes GBK pages reads GBK queries. What the charset
-// does not have is written as &#N;, percent-encoded.
+// sent returns a link of HTML with its query as a browser sends it: in the charset of the page, where the path is in
+// UTF-8 (URL Standard, "percent-encode after encoding"). A server that writes GBK pages reads GBK queries. What the
+// charset does not have is written as &#N;, percent-encoded.
 func (v *view) sent(ref string) string {
 	start := strings.IndexByte(ref, '?')
 	if start < 0 || isASCII(ref[start:]) {

@@ -10,7 +10,7 @@
 //	network, server        exponential back-off with jitter; Retry-After obeyed for server
 //	timeout                linear back-off
 //	throttled              the wait that the server asked for; costs no attempt
-//	client, too_large, …   final at once
+//	client, robots, …      final at once
 //
 // Waits. Do sleeps through a back-off of at most Options.LeaseWait; a longer one is returned as Result.RetryAt, so
 // that the task can be put off where it outlives the process. The wait for a host's turn is always slept through: it
@@ -28,9 +28,19 @@
 //   - results: after an attempt its retry executor returns the context's error instead of the result when ctx has
 //     ended, so a call keeps its own result and the executor's is not looked at.
 //
-// A circuit breaker belongs between retry and turn (newHost); a learned rate replaces the limiter inside a turn; a
-// check of scope or robots.txt for each hop belongs into Client.checkRedirect; proxies and cookies into newTransport
-// and newHTTP.
+// A circuit breaker belongs between retry and turn (newHost); a learned rate replaces the limiter inside a turn;
+// proxies and cookies belong into newTransport and newHTTP.
+//
+// robots.txt. With Options.Robots every URL, and every hop of a redirect, is held against the robots.txt of its
+// origin before it is asked for (RFC 9309; robots.go has when and how long a file is believed, robotsfile.go reads
+// it, robotsmatch.go compares). The first one who wants something of an origin asks for the file, at the host's rate
+// and with the usual retries (robotsfetch.go); whoever comes meanwhile waits for it. What it disallows fails at once
+// with kind robots; while it can't be had the tasks go back (Result.Waiting says why), for up to an hour, and lose no
+// attempt. A Crawl-delay slows the host's turn down. The parser is our own because temoto/robotstxt 1.1.2, the
+// library at hand, is not one of RFC 9309: it refuses a whole file for one bad line, lets a pattern with a * match
+// anywhere in the path and takes its length from an escaped expression, knows no Allow over an equal Disallow,
+// compares percent-encodings as they are written, takes "d" for a name of dogear, and can't say which line it was
+// that decided.
 //
 // Who owns what. A [Client] owns the connection pool and the hosts; it is safe for many goroutines. A call belongs to
 // the goroutine that runs Do. Page.Body and Page.Header belong to the caller. Nothing here starts a goroutine that

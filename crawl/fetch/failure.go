@@ -9,7 +9,7 @@ import (
 // Kind says what kind of failure it was, and so what it costs.
 type Kind string
 
-// The kinds of failure. This package makes the first six, and parse for a body in a coding nobody asked for; the
+// The kinds of failure. This package makes the first six, robots, and parse for a body in a coding nobody asked for; the
 // others belong to whoever reads the page.
 const (
 	Network     Kind = "network"   // DNS, refused, reset, an answer cut short or garbled

@@ -42,7 +42,8 @@ type robotsUnknown struct {
 }
 
 func (e *robotsUnknown) Error() string {
-	return fmt.Sprintf("%s/robots.txt can't be had, so nothing there may be asked for (`robots: ignore` does without): %v", e.origin, e.failure.Err)
+	return fmt.Sprintf("%s/robots.txt can't be had, so nothing there may be asked for (`robots: ignore` does without): %v",
+		e.origin, e.failure.Err)
 }
 
 func (e *robotsUnknown) Unwrap() error { return e.failure.Err }
@@ -95,8 +96,8 @@ func (r *robots) get(u *url.URL) *origin {
 	return r.by[key]
 }
 
-// mayAsk tells whether u may be asked for: nil, a *RobotsError, a *robotsUnknown or errStopped. It asks the origin for its
-// robots.txt first when it has to, with that Host line, if it is not "".
+// mayAsk tells whether u may be asked for: nil, a *RobotsError, a *robotsUnknown or errStopped. It asks the origin
+// for its robots.txt first when it has to, with that Host line, if it is not "".
 func (c *Client) mayAsk(ctx, abort context.Context, u *url.URL, hostLine string) error {
 	if !c.options.Robots {
 		return nil
@@ -155,9 +156,9 @@ func (c *Client) askRobots(ctx, abort context.Context, o *origin, hostLine strin
 	return news
 }
 
-// robotsOf makes the file of an answer: its rules, or none where there is no file: 4xx (RFC 9309, 2.3.1.3), redirects that
-// lead nowhere. nil: it is unknown. A name that does not exist, or a certificate that is not trusted, is left to the tasks
-// themselves, which fail by it.
+// robotsOf makes the file of an answer: its rules, or none where there is no file: 4xx (RFC 9309, 2.3.1.3), redirects
+// that lead nowhere. nil: it is unknown. A name that does not exist, or a certificate that is not trusted, is left to
+// the tasks themselves, which fail by it.
 func robotsOf(r *Result, token string) *robotsFile {
 	if r.Page != nil {
 		file := parseRobots(r.Page.Body, token)
@@ -195,8 +196,8 @@ func (c *Client) robotsDown(o *origin, r *Result, now time.Time) *robotsNews {
 		why.until = time.Time{}
 	case !o.warned:
 		o.warned = true
-		c.warn("%s/robots.txt can't be had (%v): what is to be fetched there waits, and fails if that lasts for %v; `robots: ignore` does without",
-			o.key, failure.Err, robotsPatience)
+		c.warn("%s/robots.txt can't be had (%v): what is to be fetched there waits, and fails if that lasts for %v; "+
+			"`robots: ignore` does without", o.key, failure.Err, robotsPatience)
 	}
 	return &robotsNews{why: why, until: until}
 }

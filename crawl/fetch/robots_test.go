@@ -133,8 +133,11 @@ func TestWithoutARobotsFileEverythingIsAllowed(t *testing.T) {
 		"408, also the second time": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(408) },
 		"204":                       func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) },
 		"a page of HTML":            saying("<!DOCTYPE html><h1>Shop</h1>"),
-		"a redirect to nowhere":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(302) },
-		"a loop":                    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/robots.txt", 302) },
+		"a redirect to nowhere":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusFound) },
+		"a loop": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/robots.txt",
+				http.StatusFound)
+		},
 		"another scheme": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "ftp://shop.example/robots.txt")
 			w.WriteHeader(301)

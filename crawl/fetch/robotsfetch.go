@@ -8,16 +8,17 @@ import (
 	"time"
 )
 
-// fetchRobots asks an origin for its robots.txt: by the same client, at the same rate, with the same retries as any page,
-// but without the job's credentials, and outside the host's bulkhead: an attempt that is redirected here holds a place in
-// there, maybe the only one. After a failure only one attempt is made at a time.
+// fetchRobots asks an origin for its robots.txt: by the same client, at the same rate, with the same retries as any
+// page, but without the job's credentials, and outside the host's bulkhead: an attempt that is redirected here holds
+// a place in there, maybe the only one. After a failure only one attempt is made at a time.
 func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine string) Result {
 	u := &url.URL{Scheme: o.key.scheme, Host: o.key.host, Path: "/robots.txt"}
 	r := Request{URL: u.String()}
 	if !o.down.IsZero() {
 		r.Made = c.options.Attempts - 1
 	}
-	call := &call{client: c, ctx: ctx, abort: abort, request: r, target: target{"GET", u, o.key.host}, robots: true, hostLine: hostLine}
+	call := &call{client: c, ctx: ctx, abort: abort, request: r, target: target{"GET", u, o.key.host}, robots: true,
+		hostLine: hostLine}
 	turn := c.hosts.get(o.key.host).turn
 	for call.again = true; call.again; {
 		if turn.wait(ctx, abort) != nil || sleep(ctx, call.wait) != nil {

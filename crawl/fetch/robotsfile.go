@@ -34,9 +34,9 @@ type robotsGroup struct {
 	found, current bool // named anywhere; named by the group that is being read
 }
 
-// parseRobots reads a file for the crawler with this product token: what stands under its name, in any case, or else what
-// stands under *. It never fails: what is no rule is skipped (2.2), and so a page of HTML allows everything. Lines after
-// the first robotsLimit bytes are not read.
+// parseRobots reads a file for the crawler with this product token: what stands under its name, in any case, or else
+// what stands under *. It never fails: what is no rule is skipped (2.2), and so a page of HTML allows everything.
+// Lines after the first robotsLimit bytes are not read.
 func parseRobots(body []byte, token string) robotsFile {
 	if len(body) >= robotsLimit { // its last line may be a part of one
 		body = body[:bytes.LastIndexAny(body[:robotsLimit], "\r\n")+1]
@@ -98,8 +98,9 @@ func (g *robotsGroup) wait(value string) {
 	g.delay = max(g.delay, delay)
 }
 
-// robotsText takes a byte order mark off, and decodes what has one of UTF-16. Anything else is read as the bytes it has,
-// whatever charset was declared for it: a robots.txt is UTF-8 (RFC 9309, 2.3), and rules are compared octet by octet.
+// robotsText takes a byte order mark off, and decodes what has one of UTF-16. Anything else is read as the bytes it
+// has, whatever charset was declared for it: a robots.txt is UTF-8 (RFC 9309, 2.3), and rules are compared octet by
+// octet.
 func robotsText(body []byte) string {
 	for _, m := range marks {
 		if rest, ok := bytes.CutPrefix(body, []byte(m.bytes)); ok {

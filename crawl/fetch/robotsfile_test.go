@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// wantAllowed asks a robots.txt, for the crawler named, about paths as they are sent; those that begin with ! are denied.
+// wantAllowed asks a robots.txt, for the crawler named, about paths as they are sent; those that begin with ! are
+// denied.
 func wantAllowed(t *testing.T, text, token string, paths ...string) {
 	t.Helper()
 	file := parseRobots([]byte(text), token)
@@ -37,8 +38,10 @@ Disallow: /example/page.html
 User-Agent: quxbot
 EOF
 `
-	wantAllowed(t, text, "dogear", "!/a.gif", "/a.gif?x", "!/example/page.html", "/publications/", "/", "/publications/a.gif")
-	wantAllowed(t, text, "foobot", "!/", "!/x", "/example/page.html", "/example/allowed.gif", "!/example/page.htm", "/robots.txt")
+	wantAllowed(t, text, "dogear", "!/a.gif", "/a.gif?x", "!/example/page.html", "/publications/", "/",
+		"/publications/a.gif")
+	wantAllowed(t, text, "foobot", "!/", "!/x", "/example/page.html", "/example/allowed.gif", "!/example/page.htm",
+		"/robots.txt")
 	for _, token := range []string{"barbot", "BazBot"} {
 		wantAllowed(t, text, token, "!/example/page.html", "/example/allowed.gif", "/a.gif", "/")
 	}
@@ -71,25 +74,28 @@ func TestTheLongestMatchWinsAndAllowOfEquals(t *testing.T) {
 // RFC 9309, 2.2.3.
 func TestStarsAndDollarsAreSpecialInRulesOnly(t *testing.T) {
 	for pattern, paths := range map[string][]string{
-		"/this/*/exactly":            {"!/this/path/exactly", "!/this/a/b/exactly/x", "/this/exactly", "/x/this/path/exactly"},
-		"/path/file-with-a-%2A.html": {"!/path/file-with-a-*.html", "!/path/file-with-a-%2a.html", "/path/file-with-a-b.html"},
-		"/path/foo-%24":              {"!/path/foo-$", "!/path/foo-$x", "/path/foo-"},
-		"/*.php$":                    {"!/a.php", "!/a.php.php", "/a.php?x", "/a.php5", "/a.PHP"},
-		"/fish":                      {"!/fish", "!/fish.html", "!/fish/salmon", "!/fish?id=1", "/Fish", "/catfish", "/?id=fish"},
-		"/fish*":                     {"!/fish", "!/fishheads", "/Fish.asp"},
-		"/fish/":                     {"!/fish/", "!/fish/?id=1", "/fish", "/fish.html"},
-		"/a$b":                       {"!/a$b", "/a"},
-		"/a**b":                      {"!/ab", "!/axb"},
-		"*/private":                  {"!/private", "!/x/private/y"},
-		"/*":                         {"!/", "!/x"},
-		"*":                          {"!/", "!/x"},
-		"/$":                         {"!/", "/?a", "/x"},
-		"$":                          {"/x"},
-		"/*a*a$":                     {"!/aa", "!/aba", "/a", "/ab"},
-		"private":                    {"!/private", "/x"},
-		"/search?":                   {"!/search?", "!/search?q=1", "/search"},
-		"/*?":                        {"!/a?b", "/a"},
-		"":                           {"/", "/x"},
+		"/this/*/exactly": {"!/this/path/exactly", "!/this/a/b/exactly/x", "/this/exactly",
+			"/x/this/path/exactly"},
+		"/path/file-with-a-%2A.html": {"!/path/file-with-a-*.html", "!/path/file-with-a-%2a.html",
+			"/path/file-with-a-b.html"},
+		"/path/foo-%24": {"!/path/foo-$", "!/path/foo-$x", "/path/foo-"},
+		"/*.php$":       {"!/a.php", "!/a.php.php", "/a.php?x", "/a.php5", "/a.PHP"},
+		"/fish": {"!/fish", "!/fish.html", "!/fish/salmon", "!/fish?id=1", "/Fish", "/catfish",
+			"/?id=fish"},
+		"/fish*":    {"!/fish", "!/fishheads", "/Fish.asp"},
+		"/fish/":    {"!/fish/", "!/fish/?id=1", "/fish", "/fish.html"},
+		"/a$b":      {"!/a$b", "/a"},
+		"/a**b":     {"!/ab", "!/axb"},
+		"*/private": {"!/private", "!/x/private/y"},
+		"/*":        {"!/", "!/x"},
+		"*":         {"!/", "!/x"},
+		"/$":        {"!/", "/?a", "/x"},
+		"$":         {"/x"},
+		"/*a*a$":    {"!/aa", "!/aba", "/a", "/ab"},
+		"private":   {"!/private", "/x"},
+		"/search?":  {"!/search?", "!/search?q=1", "/search"},
+		"/*?":       {"!/a?b", "/a"},
+		"":          {"/", "/x"},
 	} {
 		wantAllowed(t, "User-agent: *\nDisallow: "+pattern, "dogear", paths...)
 	}
@@ -177,7 +183,8 @@ func TestAFileOfAnySortIsRead(t *testing.T) {
 			t.Errorf("%s: %+v", name, file)
 		}
 	}
-	wantAllowed(t, "<!DOCTYPE html>\n<html><body><p>User-agent: *</p><p>Disallow: /</p></body></html>", "dogear", "/", "/x")
+	wantAllowed(t, "<!DOCTYPE html>\n<html><body><p>User-agent: *</p><p>Disallow: /</p></body></html>", "dogear", "/",
+		"/x")
 	wantAllowed(t, "", "dogear", "/")
 }
 

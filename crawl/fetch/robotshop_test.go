@@ -38,7 +38,8 @@ func TestARobotsFileIsAskedForWithoutTheJobsCredentials(t *testing.T) {
 	var host string
 	g := newGuarded(t, func(_ http.ResponseWriter, r *http.Request) { got, host = r.Header, r.Host })
 	o, _ := polite()
-	o.Headers = []Header{{"Authorization", "Bearer x"}, {"Cookie", "a=b"}, {"X-Api-Key", "k"}, {"X-Plain", "p"}, {"User-Agent", "shopbot/1"}, {"Host", "shop.example"}}
+	o.Headers = []Header{{"Authorization", "Bearer x"}, {"Cookie", "a=b"}, {"X-Api-Key", "k"}, {"X-Plain", "p"},
+		{"User-Agent", "shopbot/1"}, {"Host", "shop.example"}}
 	c := newClient(t, o)
 	elsewhere := newGuarded(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.Host == "shop.example" {
@@ -46,7 +47,8 @@ func TestARobotsFileIsAskedForWithoutTheJobsCredentials(t *testing.T) {
 		}
 	})
 	wantPage(t, do(c, Request{URL: strings.Replace(g.URL, "://", "://me:secret@", 1) + "?to=" + elsewhere.URL}))
-	for name, want := range map[string]string{"Authorization": "", "Cookie": "", "X-Api-Key": "", "X-Plain": "p", "User-Agent": "shopbot/1"} {
+	for name, want := range map[string]string{"Authorization": "", "Cookie": "", "X-Api-Key": "", "X-Plain": "p",
+		"User-Agent": "shopbot/1"} {
 		if got.Get(name) != want {
 			t.Errorf("%s is %q, want %q", name, got.Get(name), want)
 		}
@@ -95,7 +97,8 @@ func TestTheSlowerOfCrawlDelayAndRateCounts(t *testing.T) {
 		switch {
 		case c.slow == 0 && (asked != nil || w.said() != ""):
 			t.Errorf("%+v: slowed down to %v; %s", c, asked.delay, w.said())
-		case c.slow > 0 && (asked == nil || asked.delay != c.slow || !strings.Contains(w.said(), c.slow.String()+" between requests")):
+		case c.slow > 0 && (asked == nil || asked.delay != c.slow || !strings.Contains(w.said(),
+			c.slow.String()+" between requests")):
 			t.Errorf("%+v: %+v; warned %q", c, asked, w.said())
 		}
 	}
@@ -130,7 +133,8 @@ func TestARedirectOutOfScopeFailsAtOnceAndSaysWhereItLed(t *testing.T) {
 	wantPage(t, do(c, Request{URL: g.URL + "/?to=/a", Scope: scope}))
 	r := do(c, Request{URL: g.URL + "/?to=" + other.URL + "/b?token=x", Scope: scope})
 	f := wantFailure(t, r, ClientFault)
-	if r.Made != 1 || f.Err.Error() != "redirect to "+other.URL+"/b?token=***: out of bounds" || f.Status != http.StatusFound {
+	if r.Made != 1 || f.Err.Error() != "redirect to "+other.URL+"/b?token=***: out of bounds" ||
+		f.Status != http.StatusFound {
 		t.Errorf("%+v: %v", r, f)
 	}
 	if other.hits.Load() != 0 || len(asked) != 2 {

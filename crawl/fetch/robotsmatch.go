@@ -2,8 +2,8 @@ package fetch
 
 import "strings"
 
-// denied returns the rule that keeps a crawler from a path with its query as they are sent ("/a?b=c"); nil when there is
-// none. The rule with the longest pattern wins, Allow over Disallow of the same length (RFC 9309, 2.2.2).
+// denied returns the rule that keeps a crawler from a path with its query as they are sent ("/a?b=c"); nil when there
+// is none. The rule with the longest pattern wins, Allow over Disallow of the same length (RFC 9309, 2.2.2).
 func (f *robotsFile) denied(path string) *robotsRule {
 	if path == "/robots.txt" {
 		return nil
@@ -23,9 +23,9 @@ func (f *robotsFile) denied(path string) *robotsRule {
 	return best
 }
 
-// matchesRobots tells whether a path begins as the pattern says: * stands for any characters, $ at the end for the end of
-// the path (RFC 9309, 2.2.3). Taking the first place where a piece fits is always right, so this takes no longer than
-// reading the path once.
+// matchesRobots tells whether a path begins as the pattern says: * stands for any characters, $ at the end for the
+// end of the path (RFC 9309, 2.2.3). Taking the first place where a piece fits is always right, so this takes no
+// longer than reading the path once.
 func matchesRobots(pattern, path string) bool {
 	pattern, whole := strings.CutSuffix(pattern, "$")
 	first, rest, more := strings.Cut(pattern, "*")
@@ -46,9 +46,9 @@ func matchesRobots(pattern, path string) bool {
 	}
 }
 
-// canonicalPath writes a path and query so that equal ones have equal octets (RFC 9309, 2.2.2): what is unreserved stands
-// for itself, what is no part of a URL is percent-encoded, escapes are in capitals. In a query : / ? and @ mean the same
-// with and without an escape. A * or $ of a URL is none of a rule (2.2.3), so it is escaped.
+// canonicalPath writes a path and query so that equal ones have equal octets (RFC 9309, 2.2.2): what is unreserved
+// stands for itself, what is no part of a URL is percent-encoded, escapes are in capitals. In a query : / ? and @
+// mean the same with and without an escape. A * or $ of a URL is none of a rule (2.2.3), so it is escaped.
 func canonicalPath(path string) string { return canonical(path, "*$") }
 
 // canonicalRule does the same to the path of a rule, whose * stay, and a $ at its end.
@@ -104,8 +104,8 @@ func unhex(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// productToken is the name by which a robots.txt knows a crawler with this User-Agent: that of its first product, or for
-// "Mozilla/5.0 (compatible; ExampleBot/0.1; …)", which is how crawlers dress as browsers, that of the bot.
+// productToken is the name by which a robots.txt knows a crawler with this User-Agent: that of its first product, or
+// for "Mozilla/5.0 (compatible; ExampleBot/0.1; …)", which is how crawlers dress as browsers, that of the bot.
 func productToken(userAgent string) string {
 	token := firstProduct(userAgent)
 	if !strings.EqualFold(token, "mozilla") {

@@ -40,10 +40,12 @@ func TestWhileARobotsFileCanNotBeHadItsTasksWait(t *testing.T) {
 			client := newClient(t, o)
 			for range 3 {
 				r := do(client, Request{URL: g.URL, Made: 1})
-				if r.Waiting == nil || r.Waiting.Kind != c.kind || r.Waiting.Status != c.status || r.Page != nil || r.Failure != nil {
+				if r.Waiting == nil || r.Waiting.Kind != c.kind || r.Waiting.Status != c.status || r.Page != nil ||
+					r.Failure != nil {
 					t.Fatalf("%+v, waiting %v", r, r.Waiting)
 				}
-				if r.Made != 0 || len(r.Failed) != 0 || !r.RetryAt.After(time.Now()) || !strings.Contains(r.Waiting.Error(), g.URL+"/robots.txt") {
+				if r.Made != 0 || len(r.Failed) != 0 || !r.RetryAt.After(time.Now()) || !strings.Contains(r.Waiting.Error(),
+					g.URL+"/robots.txt") {
 					t.Errorf("%+v: %v", r, r.Waiting)
 				}
 			}
@@ -84,12 +86,13 @@ func TestAfterAnHourWithoutARobotsFileTheTasksFail(t *testing.T) {
 	o, _ := polite()
 	o.Delay, o.MaxDelay = time.Nanosecond, time.Nanosecond
 	c := newClient(t, o)
-	r := do(c, Request{URL: g.URL})
+	_ = do(c, Request{URL: g.URL})
 	target, _ := newTarget(&Request{URL: g.URL})
 	origin := c.robots.get(target.url)
 	origin.down = origin.down.Add(-robotsPatience)
-	r = do(c, Request{URL: g.URL})
-	if f := wantFailure(t, r, Server); f.Status != 503 || r.Made != 0 || !strings.Contains(f.Error(), "robots.txt can't be had") {
+	r := do(c, Request{URL: g.URL})
+	if f := wantFailure(t, r, Server); f.Status != 503 || r.Made != 0 || !strings.Contains(f.Error(),
+		"robots.txt can't be had") {
 		t.Errorf("%+v, %v", r, f)
 	}
 	if g.pages.Load() != 0 {

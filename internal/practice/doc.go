@@ -10,7 +10,7 @@
 //	/detail/{id}           one of the items: h1, .price, .score, links to its listing and two neighbours
 //	/charset/{name}/{how}  a page in one of Charsets, TextOf says what is on it; the charset is declared
 //	                       how = meta | header | both | none | meta-lies | header-lies (the truth in the other place)
-//	/, /robots.txt         links to all of these; everything is allowed
+//	/, /robots.txt         links to all of these; everything is allowed, unless Options.Robots says otherwise
 //
 // What a page says depends on its id or number alone: no time, no chance, no
 // process. So a test computes what a crawl must have brought home.
