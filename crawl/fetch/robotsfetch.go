@@ -21,7 +21,7 @@ func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine str
 		hostLine: hostLine}
 	turn := c.hosts.get(o.key.host).turn
 	for call.again = true; call.again; {
-		if turn.wait(ctx, abort) != nil || sleep(ctx, call.wait) != nil {
+		if turn.wait(ctx, abort) != nil || pause(ctx, call.wait) != nil {
 			break
 		}
 		_, _ = call.attempt()
@@ -29,8 +29,8 @@ func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine str
 	return call.finish(time.Now())
 }
 
-// sleep returns after d, or errStopped as soon as ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
+// pause returns after d, or errStopped as soon as ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}

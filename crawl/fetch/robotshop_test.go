@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -158,5 +159,18 @@ func TestTheStartOfALargeRobotsFileIsEnough(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, r, r.Waiting)
 		}
 		wantPage(t, do(c, Request{URL: g.URL + "/y"}))
+	}
+}
+
+func TestAHostThatAllowsEverythingCostsNothing(t *testing.T) {
+	g := newGuarded(t, saying(""))
+	o, _ := polite()
+	c := newClient(t, o)
+	r := Request{URL: g.URL + "/a?b=c"}
+	wantPage(t, do(c, r))
+	target, _ := newTarget(&r)
+	ctx := context.Background()
+	if n := testing.AllocsPerRun(100, func() { _ = c.mayAsk(ctx, ctx, target.url, "") }); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }

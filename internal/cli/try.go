@@ -34,7 +34,8 @@ func newTry(s Streams) *cli.Command {
 			if err != nil {
 				return err
 			}
-			tried, err := crawl.Try(c.Context, crawl.Options{Job: j, Version: Version}, c.Args().Get(1), c.String("as"))
+			warn := func(text string) { fmt.Fprintf(s.Err, "%s: %s\n", j.Name, visible(text)) }
+			tried, err := crawl.Try(c.Context, crawl.Options{Job: j, Version: Version, Warn: warn}, c.Args().Get(1), c.String("as"))
 			if err != nil {
 				return err
 			}
