@@ -33,7 +33,7 @@ func TestEveryKindOfFailureCostsWhatItShould(t *testing.T) {
 		{"a body shorter than its Content-Length", "short*", "", "failed 200 network 3", three},
 		{"a reset connection", "reset*", "", "failed <nil> network 3", three},
 		{"garbage in place of HTTP", "garbage*", "", "failed <nil> network 3", three},
-		{"a network that comes back", "reset,garbage", "", "done 200 <nil> 3", "network network"},
+		{"a network that comes back", "cut,garbage", "", "done 200 <nil> 3", "network network"},
 
 		{"no answer", "slow:1h*", "request: {timeout: 20ms}", "failed <nil> timeout 3", "timeout timeout timeout"},
 		{"a body that never comes", "stall*", "request: {timeout: 20ms}", "failed 200 timeout 3", "timeout timeout timeout"},
