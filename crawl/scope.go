@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"dogear/crawl/extract"
 	"dogear/crawl/job"
@@ -38,17 +39,27 @@ func wider(a, b string) string {
 }
 
 // scope is what is asked at each hop of a redirect (scrapy #2303): whether it is as near to the task's URL as the
-// follow rules of its kind of page demand of a link. A start may lead anywhere: the user wrote it, and follows links
-// from where it leads. nil: no hop is refused.
+// follow rules of its kind of page demand of a link. A site that sends its visitors from shop.example to
+// www.shop.example, or back, is still the one that was asked for. A start may lead anywhere: the user wrote it, and
+// follows links from where it leads. nil: no hop is refused.
 func (k *pageKind) scope(task state.Task, from string) func(string) error {
 	if task.Depth == 0 || k.within == job.WithinAny {
 		return nil
 	}
 	return func(to string) error {
-		if extract.Within(k.within, from, to) {
+		if extract.Within(k.within, from, to) || extract.Within(k.within, withoutWWW(from), withoutWWW(to)) {
 			return nil
 		}
 		return fmt.Errorf("outside of what the job follows (within: %s; `within: any` in the follow rule follows it)",
 			k.within)
 	}
+}
+
+// withoutWWW is a URL with the www. of its host left out.
+func withoutWWW(url string) string {
+	scheme, rest, _ := strings.Cut(url, "://")
+	if len(rest) > 4 && strings.EqualFold(rest[:4], "www.") {
+		rest = rest[4:]
+	}
+	return scheme + "://" + rest
 }
