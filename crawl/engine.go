@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -26,8 +25,9 @@ const (
 type engine struct {
 	*plan
 	state    *state.Run
-	tasks    chan state.Task    // to the workers; never full, since it holds all that may be outstanding
+	queue    *queue             // to the workers
 	outcomes chan state.Outcome // from the workers
+	workers  sync.WaitGroup
 	progress *Progress
 
 	group       []state.Outcome // finished, not committed yet
@@ -36,21 +36,28 @@ type engine struct {
 	since       time.Time       // when the first of group came
 	outstanding int             // tasks given to workers whose outcome has not come back
 	ahead       int             // between minAhead and maxAhead
+	limit       int             // tasks that workers may have now
+	started     int             // workers: as many as the limit was at most
+	load        load            // of the queue, as the last commit saw it
 	claimed     int64           // in this run
 	nextDue     time.Time       // when a pending task may be claimed; zero: none is pending
 	committed   time.Time       // when the last commit was
+	hire        func()          // starts a worker
+	window      window          // when the concurrency follows the answers
+	scarce      time.Time       // when the limit was last lowered because there were no files left
 	stopping    bool
 	swollen     bool // the user has been told that the WAL is too large
 }
 
 func newEngine(p *plan, run *state.Run) *engine {
 	e := &engine{
-		plan: p, state: run, ahead: minAhead,
-		tasks:    make(chan state.Task, p.concurrency+maxAhead),
-		outcomes: make(chan state.Outcome, p.concurrency+maxAhead),
+		plan: p, state: run, ahead: minAhead, limit: p.concurrency.Min, queue: newQueue(p.concurrency.Min),
+		outcomes: make(chan state.Outcome, p.concurrency.Max+maxAhead),
 		progress: &Progress{Found: run.Found, Began: time.Now()},
 	}
-	e.progress.publish(run, time.Time{})
+	e.queue.several = p.severalHosts()
+	e.window.Concurrency = p.concurrency
+	e.publish()
 	return e
 }
 
@@ -58,20 +65,34 @@ func newEngine(p *plan, run *state.Run) *engine {
 func (e *engine) run(ctx, abort context.Context) (ended string, err error) {
 	abort, cutOff := context.WithCancel(abort)
 	ctx, stop := context.WithCancel(ctx)
-	var workers sync.WaitGroup
+	e.hire = func() { e.workers.Go(func() { e.work(ctx, abort) }) }
 	defer func() {
 		stop() // after an error tasks may still be queued, waiting or in flight
 		cutOff()
-		close(e.tasks)
-		workers.Wait() // none blocks: outcomes holds all that may be outstanding
+		e.queue.close()
+		e.dismiss()
 	}()
-	for range e.concurrency {
-		workers.Go(func() { e.work(ctx, abort) })
-	}
+	e.resize(e.limit)
 	if e.options.Watch != nil {
 		e.options.Watch(e.progress)
 	}
 	return e.loop(ctx, cutOff)
+}
+
+// dismiss waits until the workers have ended. What they bring now nobody commits.
+func (e *engine) dismiss() {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		e.workers.Wait()
+	}()
+	for {
+		select {
+		case <-e.outcomes:
+		case <-ended:
+			return
+		}
+	}
 }
 
 // loop commits when it is time to, and takes outcomes in between.
@@ -87,12 +108,16 @@ func (e *engine) loop(ctx context.Context, cutOff context.CancelFunc) (string, e
 		}
 		e.drain()
 		now := time.Now()
+		e.regulate(now)
 		wait := e.wake(now).Sub(now)
 		if wait <= 0 {
 			if ended, err := e.commit(ctx, now); ended != "" || err != nil {
 				return ended, err
 			}
 			continue
+		}
+		if e.measure != nil {
+			wait = min(wait, regulateEvery)
 		}
 		timer.Reset(wait)
 		select {
@@ -144,7 +169,10 @@ func (e *engine) room() int {
 	if e.stopping {
 		return 0
 	}
-	room := e.concurrency + e.ahead - e.outstanding
+	room := e.limit + e.ahead - e.outstanding
+	if e.load.several {
+		room += lookAhead
+	}
 	if e.options.Limit > 0 {
 		room = int(min(int64(room), e.options.Limit-e.claimed))
 	}
@@ -152,7 +180,13 @@ func (e *engine) room() int {
 }
 
 // starving reports whether a worker stands idle that a commit might give a task.
-func (e *engine) starving() bool { return e.outstanding < e.concurrency && e.room() > 0 }
+func (e *engine) starving() bool {
+	held := e.outstanding
+	if e.load.several {
+		held = e.queue.load().busy // of the tasks of a full host the others have nothing
+	}
+	return held < e.limit && e.room() > 0
+}
 
 // wake is when the next commit is to be made.
 func (e *engine) wake(now time.Time) time.Time {
@@ -198,9 +232,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	}
 	clear(e.group)
 	e.group, e.weight, e.links, e.committed = e.group[:0], 0, false, now
-	for _, t := range claimed {
-		e.tasks <- t
-	}
+	e.queue.put(claimed, now)
 	e.outstanding += len(claimed)
 	e.claimed += int64(len(claimed))
 	if e.nextDue = now; len(claimed) < want {
@@ -208,7 +240,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 			return "", err
 		}
 	}
-	e.progress.publish(e.state, e.nextDue)
+	e.publish()
 	e.watchWAL()
 	if e.outstanding > 0 {
 		return "", nil
@@ -222,13 +254,6 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	return e.end(ctx)
 }
 
-// warn says something to the user, if anybody listens.
-func (e *engine) warn(format string, args ...any) {
-	if e.options.Warn != nil {
-		e.options.Warn(fmt.Sprintf(format, args...))
-	}
-}
-
 // watchWAL says once, each time, that the WAL has become too large, and why.
 func (e *engine) watchWAL() {
 	wal := e.state.WAL()
@@ -240,8 +265,9 @@ func (e *engine) watchWAL() {
 
 // adapt follows the speed: two commits' worth of tasks are kept ahead, more when workers had to wait for one.
 func (e *engine) adapt() {
+	e.load = e.queue.load()
 	ahead := 2 * len(e.group)
-	if e.outstanding < e.concurrency {
+	if e.outstanding < e.limit {
 		ahead = max(ahead, 2*e.ahead)
 	}
 	e.ahead = min(max(ahead, minAhead), maxAhead)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dogear/crawl/extract"
@@ -12,12 +13,14 @@ import (
 	"dogear/state"
 )
 
-// plan is a job made ready: what its parts mean to the rooms that do the work. It is only read, by all workers.
+// plan is a job made ready: what its parts mean to the rooms that do the work. It is only read, by all workers, but for what says so.
 type plan struct {
 	options     Options
 	client      *fetch.Client
 	pages       map[string]*pageKind
-	concurrency int
+	concurrency job.Concurrency
+	measure     *fetch.Load // of the requests on the wire; nil when the concurrency is a number
+	noFiles     atomic.Bool // there were no files left for a connection; set by workers
 }
 
 // pageKind is what is done with one kind of page.
@@ -32,8 +35,12 @@ type pageKind struct {
 func newPlan(o Options, lease time.Duration) (*plan, error) {
 	o.Warn = inTurn(o.Warn)
 	p := &plan{options: o, pages: map[string]*pageKind{}, concurrency: o.Job.Concurrency}
-	if o.Concurrency > 0 {
+	if o.Concurrency.Max > 0 {
 		p.concurrency = o.Concurrency
+	}
+	p.fitFiles()
+	if p.concurrency.Auto() {
+		p.measure = &fetch.Load{}
 	}
 	for i := range o.Job.Pages {
 		page := &o.Job.Pages[i]
@@ -65,6 +72,13 @@ func inTurn(warn func(string)) func(string) {
 	}
 }
 
+// warn says something to the user, if anybody listens.
+func (p *plan) warn(format string, args ...any) {
+	if p.options.Warn != nil {
+		p.options.Warn(fmt.Sprintf(format, args...))
+	}
+}
+
 func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 	j, rate := p.options.Job, p.options.Job.Rate
 	if p.options.Rate != nil {
@@ -72,7 +86,7 @@ func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 	}
 	o := fetch.Options{
 		UserAgent: "dogear/" + p.options.Version + " (resumable crawler)", Timeout: j.Timeout, BodyLimit: j.Limits.Body,
-		Concurrency: p.concurrency, Rate: rate.Limit, Burst: rate.Burst, Limiter: rate.Limiter,
+		Concurrency: p.concurrency.Max, Load: p.measure, Rate: rate.Limit, Burst: rate.Burst, Limiter: rate.Limiter,
 		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait, LeaseWait: lease,
 	}
 	o.Robots, o.Warn = j.Robots == job.Obey, p.options.Warn

@@ -21,11 +21,16 @@ type Committed struct {
 	Counts state.Counts
 	Tally  state.Tally // of this run
 	Due    time.Time   // when a pending task may be claimed; zero: none is pending
+	Busy   int         // tasks that are being worked on: Counts.InFlight has those too that are claimed ahead
+	Limit  int         // how many may be now: the job's concurrency, or what it has come to when that is a range
 }
 
 // Last returns the numbers of the last commit.
 func (p *Progress) Last() Committed { return *p.last.Load() }
 
-func (p *Progress) publish(run *state.Run, due time.Time) {
-	p.last.Store(&Committed{Counts: run.Counts(), Tally: run.Tally(), Due: due})
+// publish says where the run is, after a commit.
+func (e *engine) publish() {
+	e.progress.last.Store(&Committed{
+		Counts: e.state.Counts(), Tally: e.state.Tally(), Due: e.nextDue, Busy: e.queue.load().busy, Limit: e.limit,
+	})
 }

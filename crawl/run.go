@@ -16,11 +16,11 @@ const Grace = 10 * time.Second
 // Options say what to crawl and what overrides the job file.
 type Options struct {
 	Job         *job.Job
-	Path        string    // of the state file
-	Version     string    // of dogear, for the runs table and the User-Agent
-	Rate        *job.Rate // instead of the job's
-	Concurrency int       // instead of the job's; 0: the job's
-	Limit       int64     // claim no more tasks than this; 0: no limit
+	Path        string          // of the state file
+	Version     string          // of dogear, for the runs table and the User-Agent
+	Rate        *job.Rate       // instead of the job's
+	Concurrency job.Concurrency // instead of the job's; zero: the job's
+	Limit       int64           // claim no more tasks than this; 0: no limit
 	Grace       time.Duration
 	Watch       func(*Progress)      // called once, before the first request, with what the run publishes; may be nil
 	Warn        func(text string)    // something the user should know while the run goes on; may be nil

@@ -15,7 +15,7 @@ import (
 
 // work takes tasks until there are no more. Once ctx is cancelled it only hands them back.
 func (e *engine) work(ctx, abort context.Context) {
-	for task := range e.tasks {
+	for task, lane, ok := e.queue.take(nil); ok; task, lane, ok = e.queue.take(lane) {
 		if ctx.Err() != nil {
 			e.outcomes <- state.Outcome{Task: task}
 			continue
@@ -37,6 +37,9 @@ func (p *plan) attempt(ctx, abort context.Context, task state.Task) (o state.Out
 		return failed(task, fetch.Failure{Kind: "invalid", Err: fmt.Errorf("the job has no kind of page %q any more", task.Page)})
 	}
 	result := p.ask(ctx, abort, task, kind)
+	if result.NoFiles {
+		p.noFiles.Store(true)
+	}
 	o = state.Outcome{Task: task, Attempts: result.Made, At: time.Now()}
 	for _, a := range result.Failed {
 		o.Failures = append(o.Failures, state.Attempt{Number: a.Number, At: a.At, Status: a.Status, Kind: string(a.Kind), Error: a.Err, Took: a.Took})
@@ -47,7 +50,7 @@ func (p *plan) attempt(ctx, abort context.Context, task state.Task) (o state.Out
 	case result.Failure != nil:
 		fail(&o, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
 		o.FinalURL, o.Took = p.elsewhere(task, result.Failure.URL), result.Failure.Took
-	case !result.RetryAt.IsZero():
+	case !result.RetryAt.IsZero(): // also when there were no files left, which costs nothing
 		o.State, o.NotBefore = state.Pending, result.RetryAt
 	case len(result.Failed) > 0: // stopped between two attempts: those made are kept
 		o.State = state.Pending

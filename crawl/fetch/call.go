@@ -38,7 +38,7 @@ func (c *call) attempt() (*call, error) {
 		return c, nil
 	}
 	started := time.Now()
-	answer, err := c.exchange(started)
+	answer, err := c.measured(started)
 	now := time.Now()
 	took := now.Sub(started)
 	switch {
@@ -48,6 +48,8 @@ func (c *call) attempt() (*call, error) {
 		var unknown *robotsUnknown
 		errors.As(err, &unknown)
 		c.refused(unknown)
+	case outOfFiles(err):
+		c.outOfFiles(now)
 	case err == nil && good(answer.status, c.request.Accept):
 		c.result.Made++
 		c.result.Page = answer.page(now, took)

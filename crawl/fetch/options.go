@@ -25,6 +25,8 @@ type Options struct {
 	BodyLimit   int64         // bytes of a body as decompressed; default 10,000,000
 	Concurrency int           // exchanges at a time per host, and the size of its connection pool; default 16
 
+	Load *Load // counts the exchanges; nil: nobody wants to know
+
 	Rate    float64 // requests per second per host; 0 = no limit
 	Burst   int     // requests that a rested bucket lets through at once; default the rate rounded up
 	Limiter string  // Smooth (default) or Bucket

@@ -22,6 +22,7 @@ type Result struct {
 	Failure *Failure  // why there is none; final
 	RetryAt time.Time // not zero: put the task off until then. Also set when Stopped cut a back-off short
 	Waiting *Failure  // with RetryAt: why, when it is no attempt of this request: the robots.txt can't be had
+	NoFiles bool      // too many files are open in this process: the task goes back at RetryAt, nothing is lost
 	Stopped bool      // ctx or abort ended it: the task goes back, nothing is lost
 	Made    int       // counted attempts made in this call; throttled and aborted ones are not counted
 	Failed  []Attempt // every failed attempt of this call, also the uncounted

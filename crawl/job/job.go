@@ -16,7 +16,7 @@ type Job struct {
 	Headers     []Header      // sent with every request, in file order
 	Timeout     time.Duration // of one attempt, body included
 	Rate        Rate          // per host
-	Concurrency int           // requests at the same time
+	Concurrency Concurrency   // requests at the same time
 	Retry       Retry
 	Pages       []Page // at least one; the only kind of a job without pages: is called "page"
 	Limits      Limits

@@ -46,8 +46,8 @@ func TestTheMoviesExampleMeansWhatItSays(t *testing.T) {
 	if job.Name != "movies" || len(job.Starts) != 1 || job.Starts[0].Total() != 20 || len(job.Pages) != 1 {
 		t.Fatalf("%+v", job)
 	}
-	if job.Rate != (Rate{Limit: 5, Burst: 1, Limiter: Smooth}) || job.Concurrency != 16 || job.Timeout != 30*time.Second {
-		t.Errorf("%+v %d %v", job.Rate, job.Concurrency, job.Timeout)
+	if job.Rate != (Rate{Limit: 5, Burst: 1, Limiter: Smooth}) || job.Concurrency != (Concurrency{16, 16}) || job.Timeout != 30*time.Second {
+		t.Errorf("%+v %v %v", job.Rate, job.Concurrency, job.Timeout)
 	}
 	if job.Retry != (Retry{4, time.Second, time.Minute, 10 * time.Minute}) || job.Limits != (Limits{Body: 10_000_000}) {
 		t.Errorf("%+v %+v", job.Retry, job.Limits)
@@ -73,8 +73,8 @@ func TestTheProductsExampleMeansWhatItSays(t *testing.T) {
 	if strings.Contains(string(job.Text), "k3y") || strings.Contains(job.Starts[0].Entry(), "k3y") {
 		t.Error("the key is in what is stored")
 	}
-	if job.Rate != (Rate{500, 1000, Bucket}) || job.Concurrency != 1000 {
-		t.Errorf("%+v %d", job.Rate, job.Concurrency)
+	if job.Rate != (Rate{500, 1000, Bucket}) || job.Concurrency != (Concurrency{1000, 1000}) {
+		t.Errorf("%+v %v", job.Rate, job.Concurrency)
 	}
 	start := &job.Starts[0]
 	if start.Total() != 50_000 || start.Request(0).URL == "https://api.example.com/v1/product/1" && start.Request(1).URL == "https://api.example.com/v1/product/2" {

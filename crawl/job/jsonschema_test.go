@@ -103,6 +103,8 @@ func TestTheJSONSchemaRefusesWhatTheLoaderRefuses(t *testing.T) {
 		"a field without a source":      "start: https://a.example/\nrecords: {fields: {a: {type: int}}}\n",
 		"a field with two sources":      "start: https://a.example/\nrecords: {fields: {a: {css: b, json: $.c}}}\n",
 		"a rate without a unit":         "start: https://a.example/\nrate: 5\nrecords: {fields: {a: b}}\n",
+		"a concurrency that is a word":  "start: https://a.example/\nconcurrency: many\nrecords: {fields: {a: b}}\n",
+		"a concurrency below one":       "start: https://a.example/\nconcurrency: {min: 0}\nrecords: {fields: {a: b}}\n",
 		"a timeout without a unit":      "start: https://a.example/\nrequest: {timeout: 5}\nrecords: {fields: {a: b}}\n",
 		"a start that is no web URL":    "start: ftp://a.example/\nrecords: {fields: {a: b}}\n",
 		"no start":                      "records: {fields: {a: b}}\n",

@@ -9,12 +9,13 @@ import (
 
 // What a job file leaves out.
 const (
-	defaultTimeout     = 30 * time.Second
-	defaultRate        = 10 // requests per second and host
-	defaultConcurrency = 16
-	defaultBody        = 10_000_000 // bytes
-	defaultPage        = "page"
+	defaultTimeout = 30 * time.Second
+	defaultRate    = 10         // requests per second and host
+	defaultBody    = 10_000_000 // bytes
+	defaultPage    = "page"
 )
+
+var defaultConcurrency = Concurrency{16, 16}
 
 var defaultRetry = Retry{Attempts: 4, Delay: time.Second, MaxDelay: time.Minute, MaxWait: 10 * time.Minute}
 

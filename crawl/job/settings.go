@@ -8,8 +8,6 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-const MaxConcurrency = 100_000
-
 // settings reads how politely and how long the job asks: request, rate, concurrency, retry, limits, robots.
 func (l *loader) settings(m map[string]*node) {
 	if n := m["request"]; n != nil {
@@ -120,16 +118,6 @@ func (l *loader) rateLimit(n *node) {
 		l.at(n, "%v, not %s: did you mean %s/s?", ErrRate, n.raw, n.raw)
 	default:
 		l.badValue(n, err)
-	}
-}
-
-func (l *loader) concurrency(n *node) {
-	if n.kind == dict || n.kind == scalar && n.text == "auto" {
-		l.at(n, "concurrency: auto or {min, max} is not supported by this version; write a number")
-		return
-	}
-	if v, ok := l.integer(n, "concurrency", 1, MaxConcurrency); ok {
-		l.job.Concurrency = int(v)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 type runOptions struct {
 	target
 	rate        *job.Rate
-	concurrency int
+	concurrency job.Concurrency // zero: the job's
 	limit       int64
 	mirror      mirrorOptions
 	refresh     *crawl.Refresh // the done tasks that `refresh` picks
@@ -50,7 +50,7 @@ func runFlags() []cli.Flag {
 	return append([]cli.Flag{
 		stateFlag(),
 		&cli.StringFlag{Name: "rate", Usage: "requests per host: `5/s`, 300/m, 1000/h or none", DefaultText: "the job's"},
-		&cli.IntFlag{Name: "concurrency", Usage: "`N` requests at the same time", DefaultText: "the job's"},
+		&cli.StringFlag{Name: "concurrency", Usage: "`N` requests at the same time, or auto", DefaultText: "the job's"},
 		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
 		&cli.BoolFlag{Name: "accept", DisableDefaultText: true, Usage: "go on though the job's rules changed; records already kept stay as they are"},
 		&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Aliases: []string{"q"}, Usage: "print errors only"},
@@ -62,16 +62,18 @@ func readRunFlags(c *cli.Context) (runOptions, error) {
 	if err != nil {
 		return runOptions{}, err
 	}
-	o := runOptions{target: t, concurrency: c.Int("concurrency"), limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh"),
+	o := runOptions{target: t, limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh"),
 		accept: c.Bool("accept"), sync: c.String("sync"), dsn: c.String("dsn")}
 	if o.mirror, err = readMirrors(c); err != nil {
 		return o, err
 	}
-	if o.concurrency > job.MaxConcurrency {
-		return o, usagef("--concurrency is %s at most", count(job.MaxConcurrency))
+	if c.IsSet("limit") && o.limit < 1 {
+		return o, usagef("--limit takes a number of 1 or more")
 	}
-	if c.IsSet("concurrency") && o.concurrency < 1 || c.IsSet("limit") && o.limit < 1 {
-		return o, usagef("--concurrency and --limit take a number of 1 or more")
+	if c.IsSet("concurrency") {
+		if o.concurrency, err = job.ParseConcurrency(c.String("concurrency")); err != nil {
+			return o, usagef("--concurrency: %v", err)
+		}
 	}
 	if text := c.String("rate"); text != "" {
 		rate, err := job.ParseRate(text)

@@ -1,0 +1,7 @@
+//go:build !windows
+
+package fetch
+
+import "syscall"
+
+const socketsEMFILE = syscall.EMFILE

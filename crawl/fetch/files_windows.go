@@ -1,0 +1,6 @@
+package fetch
+
+import "syscall"
+
+// socketsEMFILE is WSAEMFILE.
+const socketsEMFILE = syscall.Errno(10024)

@@ -1,0 +1,91 @@
+package fetch
+
+import (
+	"sync"
+	"time"
+)
+
+// Load measures the exchanges of a Client for whoever decides how many there may be at a time. Waiting for a turn and
+// back-offs are no part of it: they burden nobody. It is safe for many goroutines; the zero value is ready.
+type Load struct {
+	mu     sync.Mutex
+	onWire int
+	epoch  int // of what is counted now
+	now    Reading
+}
+
+// Reading is what Load has counted since the last Reset.
+type Reading struct {
+	Good, Bad int           // exchanges; bad are those that timed out, broke, or were answered 429 or 5xx
+	Took      time.Duration // of the good ones, all together
+	Peak      int           // exchanges at the same time
+}
+
+// begin returns the epoch, for end.
+func (l *Load) begin() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onWire++
+	l.now.Peak = max(l.now.Peak, l.onWire)
+	return l.epoch
+}
+
+// end counts an exchange. What began before the last Reset says nothing about the time after it. A final answer such as
+// 404 comes from a host that is well.
+func (l *Load) end(epoch int, kind Kind, took time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onWire--
+	switch {
+	case epoch != l.epoch:
+	case kind.passes():
+		l.now.Bad++
+	default:
+		l.now.Good++
+		l.now.Took += took
+	}
+}
+
+// forget takes an exchange back that was cut off, or that could not begin.
+func (l *Load) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onWire--
+}
+
+// Read returns what was counted since the last Reset.
+func (l *Load) Read() Reading {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now
+}
+
+// Reset begins to count anew, with exchanges that begin from now on.
+func (l *Load) Reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.epoch++
+	l.now = Reading{Peak: l.onWire}
+}
+
+// measured is exchange, counted if anybody wants to know.
+func (c *call) measured(started time.Time) (answer, error) {
+	l := c.client.options.Load
+	if l == nil {
+		return c.exchange(started)
+	}
+	epoch := l.begin()
+	a, err := c.exchange(started)
+	took := time.Since(started)
+	switch {
+	case err == errStopped, outOfFiles(err):
+		l.forget()
+	case err != nil:
+		l.end(epoch, errorKind(err), took)
+	case good(a.status, c.request.Accept):
+		l.end(epoch, "", took)
+	default:
+		l.end(epoch, statusKind(a.status, false), took)
+	}
+	return a, err
+}
