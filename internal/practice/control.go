@@ -15,6 +15,8 @@ const controlPrefix = "/_practice/"
 type Switches struct {
 	Delay *string `json:"delay,omitempty"` // as time.ParseDuration reads it: "2ms"
 	Down  *bool   `json:"down,omitempty"`
+
+	Capacity *string `json:"capacity,omitempty"` // as ParseCapacity reads it: "200", "200:503", "none"
 }
 
 // control answers the paths below /_practice/. They are never counted, delayed
@@ -65,6 +67,13 @@ func (s *Site) switchTo(r *http.Request) error {
 			return fmt.Errorf("read delay: %w", err)
 		}
 		s.SetDelay(d)
+	}
+	if to.Capacity != nil {
+		c, err := ParseCapacity(*to.Capacity)
+		if err != nil {
+			return err
+		}
+		s.SetCapacity(c)
 	}
 	if to.Down != nil {
 		s.SetDown(*to.Down)

@@ -94,8 +94,8 @@ func (c *counters) reset() {
 	c.maxInFlight.Store(c.inFlight.Load())
 }
 
-// arrive counts a request; leave must follow.
-func (c *counters) arrive(uri string, now time.Time) {
+// arrive counts a request and returns how many there are in flight with it; leave must follow.
+func (c *counters) arrive(uri string, now time.Time) int64 {
 	c.total.Add(1)
 	c.seconds.add(now.Unix())
 	n := c.inFlight.Add(1)
@@ -105,6 +105,7 @@ func (c *counters) arrive(uri string, now time.Time) {
 	if !c.quiet {
 		c.find(uri, true).add(now.UnixNano())
 	}
+	return n
 }
 
 func (c *counters) leave() { c.inFlight.Add(-1) }

@@ -39,7 +39,9 @@
 //	big:20000000    200 with that many bytes of HTML in chunked encoding
 //
 // SetDown takes the whole site down: every connection is accepted and reset
-// when it asks for something. SetDelay makes every answer take its time. Note
+// when it asks for something. SetDelay makes every answer take its time, and
+// SetCapacity makes it take longer, or brings 503, when more requests than that
+// are in flight. Note
 // that net/http's client sends a GET again by itself when a connection that it
 // had used before is reset without an answer: script reset*2 to be noticed on
 // one, and expect Stats.Refused to be more than what a crawler counts.
@@ -67,7 +69,7 @@
 //	POST   /_practice/reset    all counts to zero
 //	POST   /_practice/fault    {"path": "/page/*", "script": "500,ok", "every": 10}; an empty script takes it back
 //	DELETE /_practice/fault    takes all faults back
-//	POST   /_practice/site     {"delay": "2ms", "down": true}; what is absent stays
+//	POST   /_practice/site     {"delay": "2ms", "capacity": "200:503", "down": true}; what is absent stays
 //
 // # What owns what
 //

@@ -18,6 +18,7 @@ type Options struct {
 	Products int64         `json:"products,omitempty"` // product ids are 1..Products; 0: every positive id
 	Pages    int64         `json:"pages,omitempty"`    // listing pages, 10 items each; 0: 50
 	Delay    time.Duration `json:"delay,omitempty"`    // before every answer
+	Capacity Capacity      `json:"capacity,omitzero"`  // how many requests at a time are answered in Delay
 	Stall    time.Duration `json:"stall,omitempty"`    // how long the fault "stall" lasts at most; 0: 30 s
 	Robots   string        `json:"robots,omitempty"`   // the text of /robots.txt; "": everything is allowed
 	Quiet    bool          `json:"quiet,omitempty"`    // no counting by path: for benchmarks
@@ -48,6 +49,7 @@ type Site struct {
 	asked    counters
 	faults   faults
 	delay    atomic.Int64 // nanoseconds
+	capacity atomic.Pointer[Capacity]
 	down     atomic.Bool
 	refused  atomic.Int64
 	hijacked sync.WaitGroup // connections taken from net/http, which then knows nothing of them
@@ -68,6 +70,7 @@ func New(o Options) *Site {
 	s := &Site{o: o}
 	s.asked.open(o)
 	s.delay.Store(int64(o.Delay))
+	s.capacity.Store(&o.Capacity)
 	for _, f := range o.Faults {
 		if err := s.SetFault(f); err != nil {
 			panic("practice: " + err.Error())
@@ -100,14 +103,19 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	uri := target(r)
-	s.asked.arrive(uri, s.o.Now())
+	inFlight := s.asked.arrive(uri, s.o.Now())
 	defer s.asked.leave()
 	if r.ContentLength != 0 {
 		// net/http sees that a client has gone only once the body is read.
 		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, 1<<20))
 	}
-	if d := s.delay.Load(); d > 0 && !wait(r.Context(), time.Duration(d)) {
+	d, refused := s.load(inFlight)
+	if d > 0 && !wait(r.Context(), d) {
 		panic(http.ErrAbortHandler)
+	}
+	if refused {
+		overloaded(w)
+		return
 	}
 	if st, due := s.faults.next(uri); due {
 		s.play(w, r, st)
