@@ -1,11 +1,6 @@
 package crawl
 
-import (
-	"time"
-
-	"dogear/crawl/fetch"
-	"dogear/crawl/job"
-)
+import "time"
 
 // regulateEvery is the longest time between two looks at how the requests go, when the concurrency follows them.
 const regulateEvery = 100 * time.Millisecond
@@ -34,44 +29,4 @@ func (e *engine) resize(limit int) {
 	for ; e.started < limit; e.started++ {
 		e.hire()
 	}
-}
-
-// window decides by the last exchanges how many there may be.
-type window struct {
-	job.Concurrency
-	base time.Duration // what a good exchange takes when the site is not loaded
-}
-
-const (
-	leastWindow = 20   // exchanges
-	mostWindow  = 1000 // exchanges
-	growOver    = 0.95 // of all exchanges were good
-	fallUnder   = 0.80
-)
-
-// full says that there is enough to decide by: about as many as were made at a time, so each is seen once.
-func (w *window) full(r fetch.Reading, limit int) bool {
-	return r.Good+r.Bad >= min(max(limit, leastWindow), mostWindow)
-}
-
-// next is the limit after this one. hungry: there is a host that no worker is left for.
-func (w *window) next(r fetch.Reading, limit int, hungry bool) int {
-	good := float64(r.Good) / float64(r.Good+r.Bad)
-	var took time.Duration
-	if r.Good > 0 {
-		took = r.Took / time.Duration(r.Good)
-		if w.base == 0 || took < w.base {
-			w.base = took
-		} else {
-			w.base += w.base / 50
-		}
-	}
-	step := max(1, (w.Max-w.Min)/40)
-	switch used := hungry || r.Peak >= limit-limit/10; {
-	case good < fallUnder, took > 2*w.base:
-		limit -= max(1, min(step, limit/4))
-	case good > growOver && used && took < w.base*3/2:
-		limit += min(step, limit)
-	}
-	return min(max(limit, w.Min), w.Max)
 }

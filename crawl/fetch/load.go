@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"math"
 	"sync"
 	"time"
 )
@@ -16,9 +17,19 @@ type Load struct {
 
 // Reading is what Load has counted since the last Reset.
 type Reading struct {
-	Good, Bad int           // exchanges; bad are those that timed out, broke, or were answered 429 or 5xx
-	Took      time.Duration // of the good ones, all together
-	Peak      int           // exchanges at the same time
+	Good, Bad int // exchanges; bad are those that timed out, broke, or were answered 429 or 5xx
+	Peak      int // exchanges at the same time
+
+	logs float64 // of the seconds that the good ones took, summed up
+}
+
+// Typical is the geometric mean of what the good exchanges took, 0 when there were none: a few that took very long do not
+// move it far.
+func (r Reading) Typical() time.Duration {
+	if r.Good == 0 {
+		return 0
+	}
+	return max(1, time.Duration(math.Exp(r.logs/float64(r.Good))*float64(time.Second)))
 }
 
 // begin returns the epoch, for end.
@@ -42,7 +53,7 @@ func (l *Load) end(epoch int, kind Kind, took time.Duration) {
 		l.now.Bad++
 	default:
 		l.now.Good++
-		l.now.Took += took
+		l.now.logs += math.Log(max(took, 1).Seconds())
 	}
 }
 
