@@ -22,7 +22,8 @@ type Committed struct {
 	Tally  state.Tally // of this run
 	Due    time.Time   // when a pending task may be claimed; zero: none is pending
 	Busy   int         // tasks that are being worked on: Counts.InFlight has those too that are claimed ahead
-	Limit  int         // how many may be now: the job's concurrency, or what it has come to when that is a range
+	Auto   bool        // the concurrency is a range
+	Limit  int         // how many may be now: the job's concurrency, or what it has come to when that is one
 }
 
 // Last returns the numbers of the last commit.
@@ -31,6 +32,7 @@ func (p *Progress) Last() Committed { return *p.last.Load() }
 // publish says where the run is, after a commit.
 func (e *engine) publish() {
 	e.progress.last.Store(&Committed{
-		Counts: e.state.Counts(), Tally: e.state.Tally(), Due: e.nextDue, Busy: e.queue.load().busy, Limit: e.limit,
+		Counts: e.state.Counts(), Tally: e.state.Tally(), Due: e.nextDue, Busy: e.queue.load().busy,
+		Auto: e.measure != nil, Limit: e.limit,
 	})
 }

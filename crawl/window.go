@@ -14,6 +14,7 @@ const (
 	growOver  = 0.95 // of the exchanges were good: there may be more
 	fallUnder = 0.80 // fewer
 
+	growUsed  = 0.60 // of the limit is on the wire
 	growBelow = 1.25 // times what an exchange takes without load
 	fallAbove = 1.50
 
@@ -35,7 +36,7 @@ func (w *window) full(r fetch.Reading, limit int) bool {
 // next is the limit after this one. hungry: there is a host that no worker is left for.
 func (w *window) next(r fetch.Reading, limit int, hungry bool) int {
 	good, slow := float64(r.Good)/float64(r.Good+r.Bad), w.slowness(r, limit)
-	used := hungry || r.Peak >= limit-limit/10 // the others wait for their turns: more would only wait too
+	used := hungry || r.OnWire() >= growUsed*float64(limit) // else most wait for their turns, and more would too
 	step := max(1, (w.Max-w.Min)/40)
 	switch {
 	case good < fallUnder, slow > fallAbove:

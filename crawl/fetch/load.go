@@ -18,9 +18,17 @@ type Load struct {
 // Reading is what Load has counted since the last Reset.
 type Reading struct {
 	Good, Bad int // exchanges; bad are those that timed out, broke, or were answered 429 or 5xx
-	Peak      int // exchanges at the same time
 
-	logs float64 // of the seconds that the good ones took, summed up
+	together int     // exchanges on the wire whenever one of them began, summed up
+	logs     float64 // of the seconds that the good ones took, summed up
+}
+
+// OnWire is how many exchanges were on the wire at the same time, on average.
+func (r Reading) OnWire() float64 {
+	if r.Good+r.Bad == 0 {
+		return 0
+	}
+	return float64(r.together) / float64(r.Good+r.Bad)
 }
 
 // Typical is the geometric mean of what the good exchanges took, 0 when there were none: a few that took very long do not
@@ -32,23 +40,27 @@ func (r Reading) Typical() time.Duration {
 	return max(1, time.Duration(math.Exp(r.logs/float64(r.Good))*float64(time.Second)))
 }
 
-// begin returns the epoch, for end.
-func (l *Load) begin() int {
+// mark is what end has to know of the beginning.
+type mark struct{ epoch, together int }
+
+func (l *Load) begin() mark {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.onWire++
-	l.now.Peak = max(l.now.Peak, l.onWire)
-	return l.epoch
+	return mark{l.epoch, l.onWire}
 }
 
 // end counts an exchange. What began before the last Reset says nothing about the time after it. A final answer such as
 // 404 comes from a host that is well.
-func (l *Load) end(epoch int, kind Kind, took time.Duration) {
+func (l *Load) end(m mark, kind Kind, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.onWire--
+	if m.epoch != l.epoch {
+		return
+	}
+	l.now.together += m.together
 	switch {
-	case epoch != l.epoch:
 	case kind.passes():
 		l.now.Bad++
 	default:
@@ -76,7 +88,7 @@ func (l *Load) Reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.epoch++
-	l.now = Reading{Peak: l.onWire}
+	l.now = Reading{}
 }
 
 // measured is exchange, counted if anybody wants to know.
@@ -85,18 +97,18 @@ func (c *call) measured(started time.Time) (answer, error) {
 	if l == nil {
 		return c.exchange(started)
 	}
-	epoch := l.begin()
+	m := l.begin()
 	a, err := c.exchange(started)
 	took := time.Since(started)
 	switch {
 	case err == errStopped, outOfFiles(err):
 		l.forget()
 	case err != nil:
-		l.end(epoch, errorKind(err), took)
+		l.end(m, errorKind(err), took)
 	case good(a.status, c.request.Accept):
-		l.end(epoch, "", took)
+		l.end(m, "", took)
 	default:
-		l.end(epoch, statusKind(a.status, false), took)
+		l.end(m, statusKind(a.status, false), took)
 	}
 	return a, err
 }

@@ -91,7 +91,7 @@ func (d *display) lines(p *crawl.Progress) {
 		case <-tick.C:
 			v := m.read()
 			fmt.Fprintf(d.w, "%s: %s of %s done, %s failed, %s in flight, %s retried, %s/s, ETA %s\n", d.name, count(v.Counts.Done),
-				count(v.Counts.Total()), count(v.Counts.Failed), count(v.Counts.InFlight), count(v.Tally.Retried), speed(v.perSecond), v.eta())
+				count(v.Counts.Total()), count(v.Counts.Failed), v.inFlight(), count(v.Tally.Retried), speed(v.perSecond), v.eta())
 		}
 	}
 }

@@ -44,6 +44,14 @@ func (m *meter) read() *reading {
 	return &reading{last, float64(finished-first.finished) / span.Seconds()}
 }
 
+// inFlight is how many requests are being made, and of how many when their number follows the answers.
+func (r *reading) inFlight() string {
+	if !r.Auto {
+		return count(int64(r.Busy))
+	}
+	return count(int64(r.Busy)) + " of " + count(int64(r.Limit))
+}
+
 func (r *reading) eta() string {
 	if r.Counts.Left() == 0 {
 		return "0s"
