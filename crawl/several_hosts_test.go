@@ -15,6 +15,7 @@ start:
   - {url: "SITE/v1/product/{id}", id: 1..1000}
   - {url: "FAST/v1/product/{id}", id: 1..200}
 rate: none
+robots: ignore
 concurrency: 8
 records: {table: products, key: url, fields: {url: {meta: url}, id: {json: $.id, type: int}}}
 `
@@ -42,7 +43,7 @@ func TestASlowHostDoesNotHoldAllWorkers(t *testing.T) {
 
 // A job of one host has all its workers at once.
 func TestOneHostHasAllWorkers(t *testing.T) {
-	b := newBench(t, practice.Options{Delay: time.Hour}, replace(apiJob, "rate: none", "rate: none\nconcurrency: 8"))
+	b := newBench(t, practice.Options{Delay: time.Hour}, replace(apiJob, "rate: none", "rate: none\nrobots: ignore\nconcurrency: 8"))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	watch := whenCommitted(t, func(crawl.Committed) bool { return b.site.InFlight() == 8 }, cancel)
