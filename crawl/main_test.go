@@ -17,7 +17,10 @@ import (
 	"dogear/internal/practice"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	practice.ChildMain()
+	goleak.VerifyTestMain(m)
+}
 
 // bench is a job, its state file and a practice site to run it against.
 type bench struct {

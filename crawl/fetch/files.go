@@ -30,6 +30,14 @@ func outOfFiles(err error) bool {
 	return false
 }
 
+// errNoFiles is why a robots.txt is not known, when it could not be asked for.
+var errNoFiles = errors.New("too many files are open here")
+
+func robotsLater(o *origin, until time.Time) *robotsNews {
+	failure := &Failure{Kind: Network, Err: errNoFiles}
+	return &robotsNews{why: &robotsUnknown{origin: o.key.String(), failure: failure, until: until}, until: until}
+}
+
 // outOfFiles sends the task back. Connections that are kept for later give their files up.
 func (c *call) outOfFiles(now time.Time) {
 	c.client.http.CloseIdleConnections()

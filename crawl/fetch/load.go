@@ -101,7 +101,7 @@ func (c *call) measured(started time.Time) (answer, error) {
 	a, err := c.exchange(started)
 	took := time.Since(started)
 	switch {
-	case err == errStopped, outOfFiles(err):
+	case err == errStopped, outOfFiles(err), isA[*robotsUnknown](err):
 		l.forget()
 	case err != nil:
 		l.end(m, errorKind(err), took)

@@ -70,13 +70,20 @@ func TestTooManyOpenFilesAreToldFromAFailure(t *testing.T) {
 
 // There is a way to make a dialer fail like that without opening files: a transport that does.
 func TestATaskForWhichThereWereNoFilesGoesBackAndLosesNothing(t *testing.T) {
+	for _, robots := range []bool{false, true} {
+		checkNoFiles(t, robots)
+	}
+}
+
+func checkNoFiles(t *testing.T, robots bool) {
+	t.Helper()
 	o := quick()
-	o.Load = &Load{}
+	o.Load, o.Robots = &Load{}, robots
 	c := newClient(t, o)
 	c.http.Transport = failing{os.NewSyscallError("socket", syscall.EMFILE)}
 	r := c.Do(t.Context(), t.Context(), Request{URL: "http://a.example/"})
 	if !r.NoFiles || r.RetryAt.IsZero() || r.Made != 0 || len(r.Failed) != 0 || r.Failure != nil || r.Stopped {
-		t.Errorf("%+v", r)
+		t.Errorf("robots obeyed: %t: %+v", robots, r)
 	}
 	if l := o.Load.Read(); l.Bad != 0 {
 		t.Errorf("it counts as load: %+v", l)

@@ -87,6 +87,7 @@ func (c *call) refused(err error) {
 	case *RobotsError:
 		r.Failure = &Failure{Kind: Robots, Err: e}
 	case *robotsUnknown:
+		r.NoFiles = e.failure.Err == errNoFiles
 		failure := &Failure{Kind: e.failure.Kind, Status: e.failure.Status, Err: e}
 		if e.until.IsZero() {
 			r.Failure = failure

@@ -15,7 +15,6 @@ var (
 	rounds    = flag.Int("bench.rounds", 5, "rounds of each comparison")
 	tasks     = flag.Int64("bench.tasks", 60_000, "products that each run fetches")
 	memoryFor = flag.Duration("bench.memory", time.Minute, "how long the long job of BenchmarkMemory runs")
-	phaseFor  = flag.Duration("bench.phase", 6*time.Second, "how long the site of BenchmarkCapacity has each capacity")
 )
 
 // BenchmarkProducts compares dogear with the bare loop, in turns, against the same site. Each sub-benchmark plays its

@@ -1,7 +1,8 @@
-package bench
+package crawl_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -13,6 +14,11 @@ import (
 	"dogear/crawl"
 	"dogear/crawl/job"
 	"dogear/internal/practice"
+)
+
+var (
+	capacityRounds = flag.Int("capacity.rounds", 1, "rounds of BenchmarkCapacity")
+	capacityPhase  = flag.Duration("capacity.phase", 5*time.Second, "how long the site of BenchmarkCapacity has each capacity")
 )
 
 // capacities are what the site can take in the three phases of BenchmarkCapacity.
@@ -28,13 +34,15 @@ records: {table: products, key: id, fields: {id: {json: $.id, type: int}}}
 // BenchmarkCapacity shows how near a concurrency that follows the answers keeps to what a site can take, when that changes
 // in the middle: how many products a second, how many answers that were none, and how far the limit was from the
 // capacity. A site that is over it refuses, or takes longer in proportion.
+//
+//	go test ./crawl -run XXX -bench Capacity -benchtime 1x -v
 func BenchmarkCapacity(b *testing.B) {
 	var table strings.Builder
 	for _, refuse := range []bool{true, false} {
 		for _, concurrency := range []string{"auto", "{min: 50, max: 2000}", "30", "200"} {
 			name := fmt.Sprintf("refuse=%t/concurrency=%s", refuse, concurrency)
 			b.Run(name, func(b *testing.B) {
-				for round := range *rounds {
+				for round := range *capacityRounds {
 					fmt.Fprintf(&table, "%s round %d\n", name, round+1)
 					for i, p := range playPhases(b, concurrency, refuse) {
 						fmt.Fprintf(&table, "  capacity %3d: %s\n", capacities[i], p)
@@ -66,7 +74,7 @@ func (p phase) String() string {
 }
 
 func playPhases(b *testing.B, concurrency string, refuse bool) []phase {
-	site, err := practice.StartProcess(context.Background(), practice.Options{Delay: 50 * time.Millisecond, Quiet: true}, anyCPU)
+	site, err := practice.StartProcess(context.Background(), practice.Options{Delay: 50 * time.Millisecond, Quiet: true}, -1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -108,7 +116,7 @@ func watchPhases(b *testing.B, p *crawl.Progress, site *practice.Process, refuse
 		}
 		ph := phase{capacity: capacity}
 		began, before := time.Now(), p.Last().Tally
-		for time.Since(began) < *phaseFor {
+		for time.Since(began) < *capacityPhase {
 			time.Sleep(20 * time.Millisecond)
 			ph.limits = append(ph.limits, p.Last().Limit)
 		}
