@@ -18,7 +18,7 @@ import (
 
 var (
 	capacityRounds = flag.Int("capacity.rounds", 1, "rounds of BenchmarkCapacity")
-	capacityPhase  = flag.Duration("capacity.phase", 5*time.Second, "how long the site of BenchmarkCapacity has each capacity")
+	capacityPhase  = flag.Duration("capacity.phase", 5*time.Second, "how long BenchmarkCapacity's site has each capacity")
 )
 
 // capacities are what the site can take in the three phases of BenchmarkCapacity.
@@ -31,9 +31,9 @@ retry: {attempts: 1000, delay: 50ms, max_delay: 200ms}
 records: {table: products, key: id, fields: {id: {json: $.id, type: int}}}
 `
 
-// BenchmarkCapacity shows how near a concurrency that follows the answers keeps to what a site can take, when that changes
-// in the middle: how many products a second, how many answers that were none, and how far the limit was from the
-// capacity. A site that is over it refuses, or takes longer in proportion.
+// BenchmarkCapacity shows how near a concurrency that follows the answers keeps to what a site can take, when that
+// changes in the middle: how many products a second, how many answers that were none, and how far the limit was from
+// the capacity. A site that is over it refuses, or takes longer in proportion.
 //
 //	go test ./crawl -run XXX -bench Capacity -benchtime 1x -v
 func BenchmarkCapacity(b *testing.B) {
@@ -69,12 +69,14 @@ func (p phase) String() string {
 		off += math.Abs(float64(l-p.capacity)) / float64(p.capacity)
 	}
 	n := float64(len(p.limits))
-	return fmt.Sprintf("%5.0f good/s, %5.0f bad/s, limit %4.0f on average and %3.0f%% off, %d at the end", float64(p.done)/p.took.Seconds(),
-		float64(p.bad)/p.took.Seconds(), sum/n, 100*off/n, p.limits[len(p.limits)-1])
+	seconds := p.took.Seconds()
+	return fmt.Sprintf("%5.0f good/s, %5.0f bad/s, limit %4.0f on average and %3.0f%% off, %d at the end",
+		float64(p.done)/seconds, float64(p.bad)/seconds, sum/n, 100*off/n, p.limits[len(p.limits)-1])
 }
 
 func playPhases(b *testing.B, concurrency string, refuse bool) []phase {
-	site, err := practice.StartProcess(context.Background(), practice.Options{Delay: 50 * time.Millisecond, Quiet: true}, -1)
+	o := practice.Options{Delay: 50 * time.Millisecond, Quiet: true}
+	site, err := practice.StartProcess(context.Background(), o, -1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -97,7 +99,8 @@ func playPhases(b *testing.B, concurrency string, refuse bool) []phase {
 			phases = watchPhases(b, p, site, refuse)
 		}()
 	}
-	_, err = crawl.Run(ctx, context.Background(), crawl.Options{Job: j, Path: path + ".db", Version: "bench", Watch: watch})
+	_, err = crawl.Run(ctx, context.Background(),
+		crawl.Options{Job: j, Path: path + ".db", Version: "bench", Watch: watch})
 	cancel()
 	if err != nil {
 		b.Fatal(err)

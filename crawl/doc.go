@@ -2,29 +2,41 @@
 //
 // # One task's way
 //
-//	committer: state.Run.Commit claims a group --tasks--> worker: fetch.Client.Do   (waits for its host's turn, retries)
+//	committer: state.Run.Commit claims a group --queue--> worker: fetch.Client.Do   (waits for its host's turn, retries)
 //	    ^                                                    |    extract.Rules.Extract (records, rejects, links)
 //	    +---------- outcomes <-------------------------------+
 //
 // # Who owns what
 //
-// ONE goroutine, the committer, owns the state file: it is the only sender on tasks and closes it at the end, and the
-// only receiver of outcomes. Workers never touch the database and keep nothing between two tasks. What a worker hands over
-// is committed with everything else that came within 50 ms, or 512 outcomes, whichever is first; sooner when workers would
-// stand idle for it.
+// ONE goroutine, the committer, owns the state file: it alone fills the queue and closes it at the end, and is the
+// only receiver of outcomes. Workers never touch the database and keep nothing between two tasks. What a worker hands
+// over is committed with everything else that came within 50 ms, or 512 outcomes, whichever is first; sooner when
+// workers would stand idle for it.
+//
+// # How many at a time
+//
+// A concurrency that is a number has as many workers. One that is a range, or auto, begins with the least and follows
+// the answers (window.go, by what fetch.Load measures): it grows while they are good, as quick as before, and fill
+// the limit; it falls when exchanges fail (network, timeout, server, throttled; a 404 is an answer) or take longer.
+// Waiting for a turn is no load, so a job with a rate does not get more workers that only wait, unless there are
+// hosts without any. While several hosts are in play, none has more than three quarters of the workers (queue.go).
+// Where too few files may be open the concurrency is lowered (files.go), and an exchange that there were no files for
+// costs its task nothing.
 //
 // # Two contexts
 //
-// ctx stops taking work: nothing more is claimed, waits end, requests in flight finish. When the grace is over, or abort
-// is cancelled, those end too. What is finished by then is committed in either case; the rest goes back to pending.
+// ctx stops taking work: nothing more is claimed, waits end, requests in flight finish. When the grace is over, or
+// abort is cancelled, those end too. What is finished by then is committed in either case; the rest goes back to
+// pending.
 //
 // # A changed job file
 //
-// [job.Job.Meaning] of the text that the state file keeps is compared with that of the job, in the first transaction of the
-// run (changed.go): what would make the stored records mean something else is a *ChangedError, unless Options.Accept.
+// [job.Job.Meaning] of the text that the state file keeps is compared with that of the job, in the first transaction
+// of the run (changed.go): what would make the stored records mean something else is a *ChangedError, unless
+// Options.Accept.
 //
 // # The end
 //
-// A crawl has ended when nothing is pending, in flight, put off or ahead in a start: one read of the state file, made after
-// the last outcome has landed.
+// A crawl has ended when nothing is pending, in flight, put off or ahead in a start: one read of the state file, made
+// after the last outcome has landed.
 package crawl

@@ -1,7 +1,7 @@
 package crawl
 
-// severalHosts says whether the starts of the job are of more than one host. What braces in the middle of a host hide is
-// seen when the second one comes.
+// severalHosts says whether the starts of the job are of more than one host. What braces in the middle of a host hide
+// is seen when the second one comes.
 func (p *plan) severalHosts() bool {
 	first := ""
 	for i := range p.options.Job.Starts {

@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	// inPlay is how long a host counts as one of several after its last task: between two pages of a listing it has none.
+	// inPlay is how long a host counts as one of several after its last task: between two pages of a listing it has
+	// none.
 	inPlay = 10 * time.Second
 	// lookAhead is how many tasks are claimed ahead in a job of several hosts, so that those of one that is slow do not
 	// hide those of the others. A claimed task takes a few hundred bytes; one that is handed back loses nothing.
@@ -19,13 +20,14 @@ const (
 
 // queue holds the tasks that are claimed and not finished, by host. The committer puts them in, workers take them out.
 //
-// A worker gets a task of the host that has the fewest workers. While several hosts are in play, none may hold more than
-// three quarters of them: what a host that answers slowly, or that has a long wait for its turn, does not hold is there for
-// whoever comes next. A task of a full host waits here, in memory, and no worker with it; it goes neither through the
-// database nor does it lose an attempt. A job of one host has all workers, and one heap of one lane.
+// A worker gets a task of the host that has the fewest workers. While several hosts are in play, none may hold more
+// than three quarters of them: what a host that answers slowly, or that has a long wait for its turn, does not hold
+// is there for whoever comes next. A task of a full host waits here, in memory, and no worker with it; it goes
+// neither through the database nor does it lose an attempt. A job of one host has all workers, and one heap of one
+// lane.
 //
-// What it can't see is further away than lookAhead tasks: of two long starts one after the other, the second host's come
-// when the first one's get near their end.
+// What it can't see is further away than lookAhead tasks: of two long starts one after the other, the second host's
+// come when the first one's get near their end.
 type queue struct {
 	mu      sync.Mutex
 	some    sync.Cond        // there may be a task for one more worker, or the queue is closed
@@ -93,8 +95,8 @@ func (q *queue) wake(n int) {
 	}
 }
 
-// take gives the worker that has finished a task of a lane (nil: none yet) the next one, and the lane it is from. It waits
-// until there is one that the limits allow; false: the queue is closed.
+// take gives the worker that has finished a task of a lane (nil: none yet) the next one, and the lane it is from. It
+// waits until there is one that the limits allow; false: the queue is closed.
 func (q *queue) take(finished *lane) (state.Task, *lane, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -209,7 +209,8 @@ func TestAWalkThroughTheQueueLosesNothing(t *testing.T) {
 
 func TestHostsAreToldApartByTheirURLs(t *testing.T) {
 	for url, want := range map[string]string{
-		"https://a.example/x?y#z": "a.example", "http://a.example:8080": "a.example:8080", "https://u:p@a.example/@b": "a.example",
+		"https://a.example/x?y#z": "a.example", "http://a.example:8080": "a.example:8080",
+		"https://u:p@a.example/@b":              "a.example",
 		"https://a.example?x=http://b.example/": "a.example", "http://[::1]:80/": "[::1]:80", "nonsense": "", "": "",
 	} {
 		if got := hostOf(url); got != want {

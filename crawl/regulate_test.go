@@ -63,7 +63,9 @@ func TestTheConcurrencyOfTheOptionsComesBeforeTheJobs(t *testing.T) {
 		concurrency job.Concurrency
 		auto        bool
 		limit       int
-	}{{job.Concurrency{}, true, 4}, {job.Concurrency{Min: 7, Max: 7}, false, 7}, {job.Concurrency{Min: 2, Max: 3}, true, 2}} {
+	}{
+		{job.Concurrency{}, true, 4}, {job.Concurrency{Min: 7, Max: 7}, false, 7}, {job.Concurrency{Min: 2, Max: 3}, true, 2},
+	} {
 		b := newBench(t, practice.Options{}, replace(manyJob, "1000000", "5"))
 		var p *crawl.Progress
 		b.run(state.Finished, crawl.Options{Concurrency: c.concurrency, Watch: func(q *crawl.Progress) { p = q }})

@@ -38,12 +38,14 @@ func TestASlowHostDoesNotHoldAllWorkers(t *testing.T) {
 	if asked := b.site.Total(); asked > 6 {
 		t.Errorf("the slow site was asked %d times", asked)
 	}
-	b.want("200 1000 0", `SELECT sum(state = 'done'), sum(state = 'pending'), sum(attempts) FILTER (WHERE state = 'pending') FROM tasks`)
+	b.want("200 1000 0", `SELECT sum(state = 'done'), sum(state = 'pending'),
+		sum(attempts) FILTER (WHERE state = 'pending') FROM tasks`)
 }
 
 // A job of one host has all its workers at once.
 func TestOneHostHasAllWorkers(t *testing.T) {
-	b := newBench(t, practice.Options{Delay: time.Hour}, replace(apiJob, "rate: none", "rate: none\nrobots: ignore\nconcurrency: 8"))
+	text := replace(apiJob, "rate: none", "rate: none\nrobots: ignore\nconcurrency: 8")
+	b := newBench(t, practice.Options{Delay: time.Hour}, text)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	watch := whenCommitted(t, func(crawl.Committed) bool { return b.site.InFlight() == 8 }, cancel)

@@ -31,8 +31,8 @@ func (r Reading) OnWire() float64 {
 	return float64(r.together) / float64(r.Good+r.Bad)
 }
 
-// Typical is the geometric mean of what the good exchanges took, 0 when there were none: a few that took very long do not
-// move it far.
+// Typical is the geometric mean of what the good exchanges took, 0 when there were none: a few that took very long do
+// not move it far.
 func (r Reading) Typical() time.Duration {
 	if r.Good == 0 {
 		return 0

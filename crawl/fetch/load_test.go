@@ -35,7 +35,8 @@ func TestAnExchangeThatBeganBeforeAResetIsNotCountedAfterIt(t *testing.T) {
 	late := l.begin()
 	l.end(early, Timeout, time.Hour)
 	l.end(late, "", time.Second)
-	if r := l.Read(); r.Good != 1 || r.Bad != 0 || r.OnWire() != 2 || r.Typical().Round(time.Millisecond) != time.Second {
+	r := l.Read()
+	if r.Good != 1 || r.Bad != 0 || r.OnWire() != 2 || r.Typical().Round(time.Millisecond) != time.Second {
 		t.Errorf("%+v", r)
 	}
 	l.begin()
@@ -49,6 +50,7 @@ func TestTooManyOpenFilesAreToldFromAFailure(t *testing.T) {
 	dial := func(err error) error {
 		return &url.Error{Op: "Get", Err: &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", err)}}
 	}
+	lookup := func(text string) error { return &net.DNSError{Err: text, Name: "a.example"} }
 	for _, c := range []struct {
 		name string
 		err  error
@@ -56,9 +58,9 @@ func TestTooManyOpenFilesAreToldFromAFailure(t *testing.T) {
 	}{
 		{"none left for the process", dial(syscall.EMFILE), true},
 		{"none left in the system", dial(syscall.ENFILE), true},
-		{"none left for asking a name server", &net.DNSError{Err: "dial udp 10.0.0.1:53: socket: " + syscall.EMFILE.Error(), Name: "a.example"}, true},
+		{"none left for asking a name server", lookup("dial udp 10.0.0.1:53: socket: " + syscall.EMFILE.Error()), true},
 		{"refused", dial(syscall.ECONNREFUSED), false},
-		{"a name that is not known", &net.DNSError{Err: "no such host", Name: "a.example"}, false},
+		{"a name that is not known", lookup("no such host"), false},
 		{"a text that only sounds like it", fmt.Errorf("%s", syscall.EMFILE.Error()), false},
 		{"nothing", nil, false},
 	} {

@@ -52,8 +52,8 @@ func (l *loader) concurrency(n *node) {
 	}
 	c, err := ParseConcurrency(n.text) // a list has none
 	if err != nil {
-		l.at(n, "concurrency is a whole number from 1 to %d, auto or {min: 50, max: 2000}, not %s%s", MaxConcurrency, n.quote(),
-			meant(n, []string{"auto"}))
+		l.at(n, "concurrency is a whole number from 1 to %d, auto or {min: 50, max: 2000}, not %s%s", MaxConcurrency,
+			n.quote(), meant(n, []string{"auto"}))
 		return
 	}
 	l.job.Concurrency = c

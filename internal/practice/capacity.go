@@ -50,8 +50,8 @@ func (r Remote) SetCapacity(c Capacity) error {
 	return r.do(http.MethodPost, "site", Switches{Capacity: &text}, nil)
 }
 
-// load returns what the capacity makes of a request that arrived as one of so many: how long it takes, and whether it is
-// refused instead.
+// load returns what the capacity makes of a request that arrived as one of so many: how long it takes, and whether it
+// is refused instead.
 func (s *Site) load(inFlight int64) (takes time.Duration, refused bool) {
 	takes = time.Duration(s.delay.Load())
 	c := s.capacity.Load()
