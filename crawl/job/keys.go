@@ -28,7 +28,7 @@ var (
 	requestKeys = keys{name: "request", where: "request", known: []string{"headers", "timeout"}, later: []string{"method", "json", "form", "body"}}
 	rateKeys    = keys{name: "rate", where: "rate", known: []string{"limit", "burst", "limiter"}}
 	retryKeys   = keys{name: "retry", where: "retry", known: []string{"attempts", "delay", "max_delay", "max_wait"}}
-	limitsKeys  = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks"}, later: []string{"failures"}}
+	limitsKeys  = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks", "failures"}}
 	recordsKeys = keys{name: "records", where: "records", known: []string{"each", "table", "key", "fields"}}
 	fieldKeys   = keys{name: "field", where: "a field",
 		known: []string{"css", "json", "meta", "value", "type", "required", "default", "match", "remove", "min", "max", "clamp", "in", "decimal"},

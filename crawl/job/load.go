@@ -13,6 +13,7 @@ const (
 	defaultRate        = 10 // requests per second and host
 	defaultConcurrency = 16
 	defaultBody        = 10_000_000 // bytes
+	defaultFailures    = 0.5        // of the tasks that finished last
 	defaultPage        = "page"
 )
 
@@ -78,8 +79,9 @@ func newLoader(path string, text []byte) *loader {
 		report: &report{},
 		job: &Job{
 			Path: path, Text: bytes.Clone(text), Timeout: defaultTimeout,
-			Rate:        Rate{Limit: defaultRate, Burst: 1, Limiter: Smooth},
-			Concurrency: defaultConcurrency, Retry: defaultRetry, Limits: Limits{Body: defaultBody}, Robots: Obey,
+			Rate:        Rate{Limit: defaultRate, Burst: 1, Limiter: Smooth, Per: time.Second},
+			Concurrency: defaultConcurrency, Retry: defaultRetry, Robots: Obey,
+			Limits: Limits{Body: defaultBody, Failures: defaultFailures},
 		},
 		secrets: map[string]part{},
 		params:  map[string]bool{},
