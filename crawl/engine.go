@@ -39,6 +39,10 @@ type engine struct {
 	claimed     int64           // in this run
 	nextDue     time.Time       // when a pending task may be claimed; zero: none is pending
 	committed   time.Time       // when the last commit was
+	attended    time.Time       // when what was learned of hosts was looked at
+	lately      lately
+	failing     *Failing           // too many tasks fail: why the run stops by itself
+	stop        context.CancelFunc // ends ctx, as the user might
 	stopping    bool
 	swollen     bool // the user has been told that the WAL is too large
 }
@@ -58,6 +62,7 @@ func newEngine(p *plan, run *state.Run) *engine {
 func (e *engine) run(ctx, abort context.Context) (ended string, err error) {
 	abort, cutOff := context.WithCancel(abort)
 	ctx, stop := context.WithCancel(ctx)
+	e.stop = stop
 	var workers sync.WaitGroup
 	defer func() {
 		stop() // after an error tasks may still be queued, waiting or in flight
@@ -117,6 +122,7 @@ func (e *engine) receive(o state.Outcome) {
 	if o.State == "" {
 		return
 	}
+	e.watchFailures(&o)
 	if len(e.group) == 0 {
 		e.since = time.Now()
 	}
@@ -187,6 +193,7 @@ func (e *engine) over(c state.Counts) bool {
 // commit lands the group, claims the next tasks and hands them out. ended is how the run ended, or "" when it goes on.
 func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err error) {
 	e.adapt()
+	e.attend(now)
 	want := e.room()
 	claimed, err := e.state.Commit(ctx, now, e.group, want)
 	if errors.Is(err, state.ErrBusy) {
@@ -255,6 +262,8 @@ func (e *engine) end(ctx context.Context) (string, error) {
 		return "", err
 	case settled:
 		return state.Finished, nil
+	case e.failing != nil:
+		return state.Stopped, nil
 	case e.stopping, ctx.Err() != nil: // the workers hear of it first, and hand their tasks back
 		return state.Interrupted, nil
 	case e.options.Limit > 0 && e.claimed >= e.options.Limit:

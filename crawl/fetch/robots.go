@@ -139,6 +139,10 @@ func (c *Client) askRobots(ctx, abort context.Context, o *origin, hostLine strin
 		return nil
 	}
 	before := o.last.Load()
+	if file == nil && result.Failure == nil && len(result.Failed) == 0 { // its host is away, or wants to be left alone
+		why := &robotsUnknown{origin: o.key.String(), failure: &Failure{Kind: Network, Err: errAway}, until: result.RetryAt}
+		return &robotsNews{why: why, until: result.RetryAt}
+	}
 	if file == nil {
 		if before != nil && before.file != nil { // an old one serves on (RFC 9309, 2.4)
 			return &robotsNews{file: before.file, until: now.Add(c.options.MaxDelay)}
