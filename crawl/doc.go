@@ -35,6 +35,12 @@
 // of the run (changed.go): what would make the stored records mean something else is a *ChangedError, unless
 // Options.Accept.
 //
+// # Hosts
+//
+// What package fetch learns of a host (its rate now, until when to leave it alone) is kept with a commit every 2 s and
+// told to the next run; that a host is away, or back, is said once. More failures than limits.failures, a share of the
+// last 500 finished tasks, end the run as state.Stopped; it takes 50 of them at the least (failing.go).
+//
 // # The end
 //
 // A crawl has ended when nothing is pending, in flight, put off or ahead in a start: one read of the state file, made

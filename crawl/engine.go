@@ -45,6 +45,10 @@ type engine struct {
 	hire        func()          // starts a worker
 	window      window          // when the concurrency follows the answers
 	scarce      time.Time       // when the limit was last lowered because there were no files left
+	attended    time.Time       // when what was learned of hosts was looked at
+	lately      lately
+	failing     *Failing           // too many tasks fail: why the run stops by itself
+	stop        context.CancelFunc // ends ctx, as the user might
 	stopping    bool
 	swollen     bool // the user has been told that the WAL is too large
 }
@@ -65,6 +69,7 @@ func newEngine(p *plan, run *state.Run) *engine {
 func (e *engine) run(ctx, abort context.Context) (ended string, err error) {
 	abort, cutOff := context.WithCancel(abort)
 	ctx, stop := context.WithCancel(ctx)
+	e.stop = stop
 	e.hire = func() { e.workers.Go(func() { e.work(ctx, abort) }) }
 	defer func() {
 		stop() // after an error tasks may still be queued, waiting or in flight
@@ -142,6 +147,7 @@ func (e *engine) receive(o state.Outcome) {
 	if o.State == "" {
 		return
 	}
+	e.watchFailures(&o)
 	if len(e.group) == 0 {
 		e.since = time.Now()
 	}
@@ -221,6 +227,7 @@ func (e *engine) over(c state.Counts) bool {
 // commit lands the group, claims the next tasks and hands them out. ended is how the run ended, or "" when it goes on.
 func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err error) {
 	e.adapt()
+	e.attend(now)
 	want := e.room()
 	claimed, err := e.state.Commit(ctx, now, e.group, want)
 	if errors.Is(err, state.ErrBusy) {
@@ -281,6 +288,8 @@ func (e *engine) end(ctx context.Context) (string, error) {
 		return "", err
 	case settled:
 		return state.Finished, nil
+	case e.failing != nil:
+		return state.Stopped, nil
 	case e.stopping, ctx.Err() != nil: // the workers hear of it first, and hand their tasks back
 		return state.Interrupted, nil
 	case e.options.Limit > 0 && e.claimed >= e.options.Limit:

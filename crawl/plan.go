@@ -87,6 +87,7 @@ func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 	o := fetch.Options{
 		UserAgent: "dogear/" + p.options.Version + " (resumable crawler)", Timeout: j.Timeout, BodyLimit: j.Limits.Body,
 		Concurrency: p.concurrency.Max, Load: p.measure, Rate: rate.Limit, Burst: rate.Burst, Limiter: rate.Limiter,
+		Period:   rate.Per,
 		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait, LeaseWait: lease,
 	}
 	o.Robots, o.Warn = j.Robots == job.Obey, p.options.Warn
@@ -101,7 +102,8 @@ func (p *plan) stateOptions() state.RunOptions {
 	o := state.RunOptions{
 		Path: p.options.Path, Name: j.Name, Text: j.Text, Tables: j.Tables(), Changed: p.changed, MaxTasks: j.Limits.Tasks,
 		MaxWait: max(j.Retry.MaxWait, j.Retry.MaxDelay), Version: p.options.Version, Tell: p.options.Tell,
-		Mirrors: p.options.Mirrors,
+		Mirrors:      p.options.Mirrors,
+		MaxThrottles: maxThrottles,
 	}
 	for i := range j.Pages {
 		page := state.Page{Name: j.Pages[i].Name, Follows: len(j.Pages[i].Follow) > 0}

@@ -40,15 +40,17 @@ type Summary struct {
 	Found     state.Found
 	Counts    state.Counts
 	Tally     state.Tally
-	Retried   int64  // failed tasks put back by Options.Retry
-	Refreshed int64  // done tasks put back by Options.Refresh
-	Dropped   int64  // links and start values beyond limits.tasks
-	Ended     string // state.Finished, state.Interrupted or state.Stopped
+	Retried   int64    // failed tasks put back by Options.Retry
+	Refreshed int64    // done tasks put back by Options.Refresh
+	Dropped   int64    // links and start values beyond limits.tasks
+	Ended     string   // state.Finished, state.Interrupted or state.Stopped
+	Failing   *Failing // why it stopped by itself; nil: it did not
 	Took      time.Duration
 }
 
 // Run starts or resumes the crawl of a job and returns when nothing is left, when ctx is cancelled and the requests in
-// flight are through (state.Interrupted), or when Options.Limit is reached (state.Stopped). An error means that the state
+// flight are through (state.Interrupted), when Options.Limit is reached (state.Stopped), or when too many tasks fail
+// (state.Stopped, Summary.Failing). An error means that the state
 // file could not be opened (*state.LockedError when another run holds it) or written: what was committed stays.
 func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 	began := time.Now()
@@ -61,6 +63,7 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.remember(run.Found.Hosts, began)
 	s := &Summary{Found: run.Found, Ended: state.Stopped}
 	if o.Import != nil {
 		err = o.Import(ctx, run)
@@ -75,6 +78,10 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 		e := newEngine(p, run)
 		e.progress.PutBack, e.progress.Refreshed = s.Retried, s.Refreshed
 		s.Ended, err = e.run(ctx, abort)
+		if s.Ended == state.Stopped {
+			s.Failing = e.failing
+		}
+		p.keepHosts(run, time.Now())
 	}
 	ended := s.Ended
 	if err != nil {

@@ -40,13 +40,14 @@ func (p *plan) attempt(ctx, abort context.Context, task state.Task) (o state.Out
 	if result.NoFiles {
 		p.noFiles.Store(true)
 	}
-	o = state.Outcome{Task: task, Attempts: result.Made, At: time.Now()}
+	o = state.Outcome{Task: task, Attempts: max(result.Made, -task.Attempts), At: time.Now()}
 	for _, a := range result.Failed {
 		o.Failures = append(o.Failures, state.Attempt{Number: a.Number, At: a.At, Status: a.Status, Kind: string(a.Kind), Error: a.Err, Took: a.Took})
 	}
 	switch {
 	case result.Page != nil:
 		p.read(&o, kind, result.Page)
+		p.judge(&o, fetch.Request{Task: task.ID, Made: task.Attempts}, &result)
 	case result.Failure != nil:
 		fail(&o, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
 		o.FinalURL, o.Took = p.elsewhere(task, result.Failure.URL), result.Failure.Took
@@ -64,7 +65,7 @@ func (p *plan) ask(ctx, abort context.Context, task state.Task, kind *pageKind) 
 	url := j.Fill(task.URL)
 	result := p.client.Do(ctx, abort, fetch.Request{
 		Method: task.Method, URL: url, Body: task.Body, Made: task.Attempts, Accept: kind.accept,
-		Scope: kind.scope(task, url),
+		Scope: kind.scope(task, url), Task: task.ID,
 	})
 	for _, f := range []*fetch.Failure{result.Failure, result.Waiting} {
 		if f != nil {

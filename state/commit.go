@@ -39,6 +39,9 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		if err := r.stmts.records.flush(ctx); err != nil {
 			return err
 		}
+		if err := r.writeHosts(ctx, now); err != nil {
+			return err
+		}
 		if settled, err = r.keepChanges(ctx); err != nil {
 			return err
 		}
@@ -55,6 +58,8 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		return nil, fmt.Errorf("commit to %s: %w", r.path, err)
 	}
 	settled()
+	clear(r.hosts)
+	clear(r.cookies)
 	r.beat(now)
 	r.clock = now.UnixMilli()
 	r.keepWAL(ctx, now)
@@ -63,6 +68,9 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 
 // land writes one outcome.
 func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
+	if err := r.giveUp(ctx, o); err != nil {
+		return err
+	}
 	mine, err := r.settle(ctx, o)
 	if err != nil || !mine {
 		return err

@@ -37,7 +37,9 @@ type RunOptions struct {
 	MaxTasks int64         // no more tasks than this are ever added; 0: no limit
 	MaxWait  time.Duration // the longest that a task is ever put off; 0: no limit
 	Mirrors  []*Mirror     // that are told what changes, each target once; their cursors are the only ones that are kept
-	Version  string
+	// MaxThrottles is how often a task may be told to wait, over all runs, before it fails; 0: no limit.
+	MaxThrottles int
+	Version      string
 	// Tell is told what was done about a file that is not as its last run left it, before the run begins. nil: nobody is.
 	Tell func(*Salvage)
 }
@@ -55,6 +57,7 @@ type Found struct {
 	Recovered int64    // tasks that dead runs left in flight, now pending
 	New       bool     // the file was made by this run
 	Salvaged  *Salvage // what was done about a damaged file; nil: it was as the last run left it
+	Hosts     []Host   // what earlier runs kept of hosts
 }
 
 // Run is the one writer of a state file. One goroutine uses it.
@@ -76,6 +79,8 @@ type Run struct {
 	lifted int64 // MaxPending while Advance works; 0: as it is
 	clock  int64 // when the last commit was, in Unix ms
 
+	maxThrottles int
+
 	wal     walKeeper
 	mirrors mirrorKeeper
 
@@ -91,6 +96,9 @@ type Run struct {
 	recent  recentTasks
 	dropped int64 // links and starts beyond max
 	doubt   bool  // in this commit the rows were not as this run left them
+
+	hosts   map[string]Host   // for the next commit, by name
+	cookies map[string]string // for the next commit, by domain
 }
 
 // OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when
@@ -105,6 +113,7 @@ func OpenRun(ctx context.Context, o RunOptions, now time.Time) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{path: o.Path, lock: l, tables: o.Tables, pages: o.Pages, max: o.MaxTasks, tell: o.Tell}
+	r.maxThrottles = o.MaxThrottles
 	if err := r.openSound(ctx, o, now); err != nil {
 		return nil, r.explainClosed(errors.Join(err, r.release()))
 	}
@@ -167,7 +176,7 @@ func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
 	if err := row.Scan(&r.ID); err != nil {
 		return fmt.Errorf("begin run: %w", err)
 	}
-	if err := r.recover(ctx); err != nil {
+	if err := errors.Join(r.recover(ctx), r.readHosts(ctx)); err != nil {
 		return err
 	}
 	if err := r.keepMirrors(ctx, o.Mirrors); err != nil {
@@ -230,6 +239,9 @@ func (r *Run) Close(ctx context.Context, now time.Time, ended string) error {
 
 func (r *Run) end(ctx context.Context, now time.Time, ended string) error {
 	if _, err := r.putBack(ctx); err != nil {
+		return err
+	}
+	if err := r.writeHosts(ctx, now); err != nil {
 		return err
 	}
 	_, err := r.conn.ExecContext(ctx, `UPDATE runs SET ended = ?, ended_at = ?, heartbeat_at = ?2 WHERE id = ?`, ended, now.UnixMilli(), r.ID)

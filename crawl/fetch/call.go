@@ -9,19 +9,23 @@ import (
 
 // maxThrottles is how often one call lets itself be throttled before it hands the task back: throttling costs no
 // attempt, so without an end a worker could be held for ever.
-const maxThrottles = 100
+const maxThrottles = 20
 
 // call is one Do: a request, and what came of its attempts so far. It belongs to the goroutine that runs Do.
 type call struct {
 	client     *Client
 	ctx, abort context.Context
+	execution  callContext // what the policies run under
 	request    Request
 	target     target
 	robots     bool   // it is for a robots.txt: see fetchRobots
 	hostLine   string // of the request for a robots.txt
+	visit      visit  // the gate it passed last: its request's host
+	at         *visit // where the attempt ended: that, or where a redirect led
 
 	result    Result
 	throttles int
+	own       bool // it failed while its host was well
 
 	// What the retry policy asks: whether to make another attempt, after what wait.
 	again  bool
@@ -35,10 +39,22 @@ func (c *call) attempt() (*call, error) {
 	c.again = false
 	if c.ctx.Err() != nil || c.abort.Err() != nil {
 		c.result.Stopped = true
+		c.leave()
+		return c, nil
+	}
+	slot, err := c.visit.host.turn.place(c.ctx, c.abort)
+	if err != nil {
+		c.result.Stopped = true
+		c.leave()
 		return c, nil
 	}
 	started := time.Now()
-	answer, err := c.measured(started)
+	if c.visit.host.breaker.bars(&c.visit, started) {
+		slot.land()
+		c.again, c.wait = true, 0 // back to the gate
+		return c, nil
+	}
+	answer, err := c.measured(started, slot)
 	now := time.Now()
 	took := now.Sub(started)
 	switch {
@@ -50,31 +66,41 @@ func (c *call) attempt() (*call, error) {
 		c.refused(unknown)
 	case outOfFiles(err):
 		c.outOfFiles(now)
+	case err == errPutOff: // by the host of a redirect; RetryAt is set
 	case err == nil && good(answer.status, c.request.Accept):
+		c.at.lives(started, now)
+		c.at.host.pleased(&answer, now)
+		c.collect()
 		c.result.Made++
 		c.result.Page = answer.page(now, took)
 		if c.robots {
 			c.result.Page.Body = answer.body
 		}
 	case err == nil:
-		wait, asked := retryAfter(answer.header, now, c.client.options.MaxWait)
-		kind := statusKind(answer.status, asked)
-		if kind != Server && kind != Throttled {
-			wait = 0
-		}
-		c.failed(&Failure{kind, answer.status, StatusError(answer.status), answer.url, took}, wait, now)
+		c.refusing(&answer, started, now)
 	default:
-		c.failed(&Failure{errorKind(err), answer.status, bare(err), answer.url, took}, 0, now)
+		c.broken(&Failure{errorKind(err), answer.status, bare(err), answer.url, took}, started, now)
 	}
+	c.leave()
 	return c, nil
+}
+
+// leave gives back what the attempt had of its hosts. A probe of a host that refuses goes on until the page is judged.
+func (c *call) leave() {
+	if c.result.Page == nil {
+		c.visit.end()
+	}
+	if c.at != &c.visit {
+		c.at.end()
+	}
 }
 
 // failed keeps a failure and decides what follows: the end, another attempt after a wait, or the task goes back until
 // the wait is over. asked is the wait that the server asked for, 0 if none.
 func (c *call) failed(f *Failure, asked time.Duration, now time.Time) {
 	o := &c.client.options
-	made := c.request.Made + c.result.Made
-	c.result.Failed = append(c.result.Failed, Attempt{made + 1, now.Add(-f.Took), f.Status, f.Kind, short(f.Err.Error()), f.Took})
+	made := c.made()
+	c.keep(f, made+1, now)
 
 	retries := 0 // of this kind of cost
 	if f.Kind == Throttled {
@@ -108,6 +134,9 @@ func (c *call) failed(f *Failure, asked time.Duration, now time.Time) {
 // is still owed to the server.
 func (c *call) finish(now time.Time) Result {
 	r := &c.result
+	if r.Page == nil {
+		c.visit.end()
+	}
 	if r.Page == nil && r.Failure == nil && r.RetryAt.IsZero() {
 		r.Stopped = true
 		if c.resume.After(now) {

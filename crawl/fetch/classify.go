@@ -16,6 +16,8 @@ var (
 	errTooLarge = errors.New("the body is larger than the limit")
 	errEncoding = errors.New("the body has a content encoding that was not asked for")
 	errStopped  = errors.New("stopped")
+	errPutOff   = errors.New("put off")
+	errAway     = errors.New("the host is away, or asked to be left alone")
 )
 
 // good tells whether a status is an answer to keep: any 2xx, and what the request accepts besides.

@@ -30,6 +30,9 @@ func New(o Options) (*Client, error) {
 	c.template = http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, Host: hostLine}
 	c.http = http.Client{Transport: newTransport(&o), CheckRedirect: c.checkRedirect}
 	c.robots = robots{token: productToken(header.Get("User-Agent")), by: map[originKey]*origin{}}
+	if o.Limiter == Window {
+		c.http.Transport = windowed{c.http.Transport}
+	}
 	c.hosts = hosts{options: &c.options, retry: newRetry(), by: map[string]*host{}}
 	return c, nil
 }
@@ -48,14 +51,21 @@ func (c *Client) Do(ctx, abort context.Context, r Request) Result {
 	if err != nil {
 		return Result{Failure: &Failure{Kind: ClientFault, Err: err}}
 	}
-	call := call{client: c, ctx: ctx, abort: abort, request: r, target: target}
+	host := c.hosts.get(target.host)
+	call := call{client: c, ctx: ctx, abort: abort, request: r, target: target, visit: visit{host: host}}
+	call.at = &call.visit
+	call.result.visit = &call.visit
+	if f := call.collect(); f != nil && call.made() >= c.options.Attempts {
+		call.result.Failure = f // it was its last attempt, as is known now
+		return call.result
+	}
 	if err := c.mayAsk(ctx, abort, target.url, c.template.Host); err != nil {
 		call.refused(err)
 		return call.result
 	}
-	host := c.hosts.get(target.host)
 	// What the executor returns is not looked at: the call has it all, and the executor's result is lost when ctx
 	// ends during an attempt.
-	_, _ = host.executor.WithContext(ctx).Get(call.attempt)
+	call.execution = callContext{ctx, &call}
+	_, _ = host.executor.WithContext(&call.execution).Get(call.attempt)
 	return call.finish(time.Now())
 }

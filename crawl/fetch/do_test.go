@@ -109,7 +109,7 @@ func TestABadRequestFailsAtOnceAndAsksNobody(t *testing.T) {
 func TestOptionsThatCanNotWorkAreRefusedWithoutTheirSecrets(t *testing.T) {
 	tests := map[string]Options{
 		"a negative rate":    {Rate: -1},
-		"an unknown limiter": {Limiter: "window"},
+		"an unknown limiter": {Limiter: "sliding"},
 		"a negative wait":    {MaxWait: -1},
 		"a negative count":   {Attempts: -1},
 		"a header's name":    {Headers: []Header{{"X Y", "hunter2"}}},

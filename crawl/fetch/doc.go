@@ -10,7 +10,24 @@
 //	network, server        exponential back-off with jitter; Retry-After obeyed for server
 //	timeout                linear back-off
 //	throttled              the wait that the server asked for; costs no attempt
+//	blocked                Options.MaxDelay: 403 from the fifth in a row, and pages that Client.Blocked is told of
 //	client, robots, …      final at once
+//
+// Hosts. What is known of a host is shared by all calls to it:
+//   - its turn (turn.go): the configured rate; below it the rate that the host bears (learned.go), which halves when it
+//     throttles or refuses and rises again with good answers; and a place in its window, if it has one (window.go);
+//   - how long it wants to be left alone: Retry-After, and a quota that is spent (quota.go), hold for everybody;
+//   - its breaker (breaker.go, trouble.go): a run of faults (no answer at all; no connection in time) of several tasks at
+//     a host that has answered before is an outage, a run of refusals at one that has given good pages is a ban. Then one
+//     call at a time passes the gate (gate.go), as a probe.
+//
+// Whose failure it is. A fault may be the task's or the host's, and which is known only later. Until then the task owes
+// it: an answer to a request that was sent afterwards shows that it was the task's, and it is counted; an outage
+// forgives it. While the host is away only a probe owes. So that nothing goes on for ever, a task ends when what it was
+// counted and what it owes are its attempts, and the latter are 3 at least, or 4 probes. What is owed lives in memory:
+// it is no loss when the process ends, since it was never written. A second fault in a row hands the task back, so that
+// another one is tried: with one worker there would never be two of them. Result.Made is what the task's attempts are
+// to be changed by.
 //
 // Waits. Do sleeps through a back-off of at most Options.LeaseWait; a longer one is returned as Result.RetryAt, so
 // that the task can be put off where it outlives the process. The wait for a host's turn is always slept through: it
@@ -19,17 +36,21 @@
 // Two contexts. ctx stops taking work: waits end at once and nothing new is sent, but an exchange that is under way
 // goes on, and what it brings is returned. abort stops doing work: it ends the exchange too.
 //
-// How failsafe-go is used. Each host has one executor, shared by all goroutines: retry > turn > bulkhead > attempt.
-// The retry policy loops and waits, asking the call how long; the bulkhead bounds a host's exchanges. Three
+// A call waits at the gate for Options.LeaseWait at the longest, and half of the workers only; then its task goes back.
+// A host's probe is cut off by ctx: its answer is of no use any more.
+//
+// How failsafe-go is used. Each host has one executor, shared by all goroutines: retry > gate > turn > bulkhead >
+// attempt. The retry policy loops and waits, asking the call how long; the bulkhead bounds a host's exchanges. Four
 // things are our own, after reading its source (v0.9.8):
 //   - the deadline: its Timeout derives from the execution's context, so ctx would end a running exchange;
 //   - the turn: its RateLimiter policy starts a timer even for a wait of zero and can not change its rate; the smooth
 //     limiter itself is failsafe-go's, asked for reservations;
+//   - the gate: its circuit breaker refuses instead of waiting, counts executions whatever task they are of, and can
+//     not take back what was counted, nor choose who probes;
 //   - results: after an attempt its retry executor returns the context's error instead of the result when ctx has
 //     ended, so a call keeps its own result and the executor's is not looked at.
 //
-// A circuit breaker belongs between retry and turn (newHost); a learned rate replaces the limiter inside a turn;
-// proxies and cookies belong into newTransport and newHTTP.
+// Proxies and cookies belong into newTransport and newHTTP.
 //
 // robots.txt. With Options.Robots every URL, and every hop of a redirect, is held against the robots.txt of its
 // origin before it is asked for (RFC 9309; robots.go has when and how long a file is believed, robotsfile.go reads
@@ -42,7 +63,8 @@
 // compares percent-encodings as they are written, takes "d" for a name of dogear, and can't say which line it was
 // that decided.
 //
-// Who owns what. A [Client] owns the connection pool and the hosts; it is safe for many goroutines. A call belongs to
+// Who owns what. A [Client] owns the connection pool and the hosts; it is safe for many goroutines. What it learns of
+// hosts it keeps in memory: [Client.Remember] and [Client.Learned] carry it from one run to the next. A call belongs to
 // the goroutine that runs Do. Page.Body and Page.Header belong to the caller. Nothing here starts a goroutine that
 // outlives Do, except net/http's own for pooled connections, which [Client.Close] ends.
 //

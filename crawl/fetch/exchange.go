@@ -20,9 +20,10 @@ type answer struct {
 
 // exchange sends the request once, follows its redirects and reads the body. It is the whole of an attempt on the
 // wire: when it returns, the connection is back in the pool or closed. With an error the answer has what is known.
-func (c *call) exchange(now time.Time) (answer, error) {
-	hop := c.newHop(now)
+func (c *call) exchange(now time.Time, slot *slot) (answer, error) {
+	hop := c.newHop(now, slot)
 	defer hop.end()
+	defer func() { c.at = hop.at }()
 	response, err := c.client.http.Do(c.httpRequest(hop))
 	var a answer
 	if response != nil { // also with an error, when a redirect was refused
@@ -76,30 +77,45 @@ func (c *call) finalURL(u *url.URL) string {
 type hop struct {
 	context.Context
 	call   *call
+	at     *visit // the host that is asked
+	slot   *slot  // its place in that host's window
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
 	left   time.Duration // until the deadline, at the time since
 	since  time.Time
+
+	unwatch func() bool // of ctx, for a probe
 }
 
-func (c *call) newHop(now time.Time) *hop {
+func (c *call) newHop(now time.Time, slot *slot) *hop {
 	ctx, cancel := context.WithCancelCause(c.abort)
 	left := c.client.options.Timeout
 	timer := time.AfterFunc(left, func() { cancel(errDeadline) })
-	return &hop{ctx, c, cancel, timer, left, now}
+	h := &hop{Context: ctx, call: c, at: &c.visit, slot: slot, cancel: cancel, timer: timer, left: left, since: now}
+	if h.at.probe { // which nobody needs any more when the run stops
+		h.unwatch = context.AfterFunc(c.ctx, func() { cancel(errStopped) })
+	}
+	return h
 }
 
 func (h *hop) end() {
 	h.timer.Stop()
+	h.slot.land()
 	h.cancel(nil)
+	if h.unwatch != nil {
+		h.unwatch()
+	}
 }
 
 // turn waits until a redirect may be followed: its robots.txt is known, and its host may be asked.
 func (h *hop) turn(u *url.URL) error {
+	h.slot.land()
+	h.slot = nil
 	if !h.timer.Stop() {
 		return nil // the deadline has passed, which net/http will see
 	}
-	h.left -= time.Since(h.since)
+	now := time.Now()
+	h.left -= now.Sub(h.since)
 	c := h.call
 	var err error
 	if !c.robots {
@@ -110,18 +126,47 @@ func (h *hop) turn(u *url.URL) error {
 		err = c.client.mayAsk(c.ctx, c.abort, u, hostLine)
 	}
 	if err == nil {
-		err = c.client.hosts.get(hostKey(u)).turn.wait(c.ctx, c.abort)
+		err = h.move(c.client.hosts.get(hostKey(u)), now)
+	}
+	turn := h.at.host.turn
+	if err == nil {
+		err = turn.wait(c.ctx, c.abort)
+	}
+	if err == nil {
+		h.slot, err = turn.place(c.ctx, c.abort)
 	}
 	h.since = time.Now()
+	if err == nil && h.at.host.breaker.bars(h.at, h.since) {
+		err = h.call.putOff(h.since.Add(h.call.client.options.ProbeDelay))
+	}
 	h.timer.Reset(max(h.left, 0))
+	return err
+}
+
+// move passes the gate of another host.
+func (h *hop) move(to *host, now time.Time) error {
+	if to == h.at.host {
+		return nil
+	}
+	h.at.lives(h.since, now)
+	if h.at != &h.call.visit {
+		h.at.end()
+	}
+	h.at = &visit{host: to}
+	until, err := to.breaker.wait(h.call.ctx, h.call.abort, h.at)
+	if err == nil && !until.IsZero() {
+		err = h.call.putOff(until)
+	}
 	return err
 }
 
 // why tells why an exchange broke: abort and the deadline show up in net/http as errors of many shapes.
 func (h *hop) why(err error) error {
 	switch {
-	case h.call.abort.Err() != nil || errors.Is(err, errStopped):
+	case h.call.abort.Err() != nil || errors.Is(err, errStopped) || context.Cause(h.Context) == errStopped:
 		return errStopped
+	case errors.Is(err, errPutOff):
+		return errPutOff
 	case context.Cause(h.Context) == errDeadline:
 		return errDeadline
 	}

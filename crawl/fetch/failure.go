@@ -9,8 +9,8 @@ import (
 // Kind says what kind of failure it was, and so what it costs.
 type Kind string
 
-// The kinds of failure. This package makes the first six, robots, and parse for a body in a coding nobody asked for; the
-// others belong to whoever reads the page.
+// The kinds of failure. This package makes the first six, robots, parse for a body in a coding nobody asked for, and
+// blocked for a 403 that everybody gets; the others, and other blocked pages, belong to whoever reads the page.
 const (
 	Network     Kind = "network"   // DNS, refused, reset, an answer cut short or garbled
 	Timeout     Kind = "timeout"   // no answer, or not all of it, before the deadline; 408, 425
@@ -19,14 +19,14 @@ const (
 	ClientFault Kind = "client"    // other 4xx, TLS certificate, bad URL, redirect loop
 	TooLarge    Kind = "too_large" // over Options.BodyLimit
 	Parse       Kind = "parse"     // can't be decoded
-	Blocked     Kind = "blocked"   // an answer, but not the page that was expected
+	Blocked     Kind = "blocked"   // an answer, but not the page that was expected; 403 again and again
 	Robots      Kind = "robots"    // disallowed
 	Invalid     Kind = "invalid"   // no valid record
 )
 
 // passes tells whether another attempt may bring something else.
 func (k Kind) passes() bool {
-	return k == Network || k == Timeout || k == Server || k == Throttled
+	return k == Network || k == Timeout || k == Server || k == Throttled || k == Blocked
 }
 
 // Failure is why there is no page.

@@ -33,8 +33,9 @@ func outOfFiles(err error) bool {
 // errNoFiles is why a robots.txt is not known, when it could not be asked for.
 var errNoFiles = errors.New("too many files are open here")
 
-func robotsLater(o *origin, until time.Time) *robotsNews {
-	failure := &Failure{Kind: Network, Err: errNoFiles}
+// robotsLater is a robots.txt that could not be asked for, through no fault of its own.
+func robotsLater(o *origin, why error, until time.Time) *robotsNews {
+	failure := &Failure{Kind: Network, Err: why}
 	return &robotsNews{why: &robotsUnknown{origin: o.key.String(), failure: failure, until: until}, until: until}
 }
 

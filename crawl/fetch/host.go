@@ -1,7 +1,9 @@
 package fetch
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,13 +15,24 @@ import (
 // host is what is kept of a host while the process lives: its turn, and the policies that every call to it runs under.
 type host struct {
 	turn     *turn
+	breaker  *breaker
 	executor failsafe.Executor[*call] // shared: it is copied, with the context, for each execution
 }
 
-func newHost(o *Options, retry retrypolicy.RetryPolicy[*call]) *host {
-	turn := &turn{limiter: newLimiter(o)}
+func newHost(name string, o *Options, retry retrypolicy.RetryPolicy[*call]) *host {
+	h := &host{turn: newTurn(o)}
+	h.breaker = newBreaker(name, o, h.turn)
 	room := bulkhead.NewBuilder[*call](uint(o.Concurrency)).WithMaxWaitTime(math.MaxInt64).Build()
-	return &host{turn, failsafe.With[*call](retry, turn, room)}
+	h.executor = failsafe.With[*call](retry, gate{h}, h.turn, room)
+	return h
+}
+
+// pleased takes what a good answer says of the host's patience.
+func (h *host) pleased(a *answer, now time.Time) {
+	h.turn.learned.good(now)
+	if wait := spent(a.header, now, h.breaker.options.MaxWait); wait > 0 {
+		h.breaker.leaveUntil(now.Add(wait), now)
+	}
 }
 
 // newRetry makes the policy that asks a call whether there is to be another attempt, and after what wait. How many
@@ -52,7 +65,14 @@ func (h *hosts) get(key string) *host {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.by[key] == nil {
-		h.by[key] = newHost(h.options, h.retry)
+		h.by[key] = newHost(key, h.options, h.retry)
 	}
 	return h.by[key]
+}
+
+// all returns the hosts there are.
+func (h *hosts) all() []*host {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return slices.Collect(maps.Values(h.by))
 }

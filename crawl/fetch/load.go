@@ -92,16 +92,16 @@ func (l *Load) Reset() {
 }
 
 // measured is exchange, counted if anybody wants to know.
-func (c *call) measured(started time.Time) (answer, error) {
+func (c *call) measured(started time.Time, slot *slot) (answer, error) {
 	l := c.client.options.Load
 	if l == nil {
-		return c.exchange(started)
+		return c.exchange(started, slot)
 	}
 	m := l.begin()
-	a, err := c.exchange(started)
+	a, err := c.exchange(started, slot)
 	took := time.Since(started)
 	switch {
-	case err == errStopped, outOfFiles(err), isA[*robotsUnknown](err):
+	case err == errStopped, err == errPutOff, outOfFiles(err), isA[*robotsUnknown](err):
 		l.forget()
 	case err != nil:
 		l.end(m, errorKind(err), took)

@@ -23,6 +23,13 @@ func quick() Options {
 	return Options{Timeout: 10 * time.Second, Delay: time.Microsecond, MaxDelay: time.Millisecond, Concurrency: 4}
 }
 
+// fast are quick ones with which a host that complains is not noticeably slower either.
+func fast() Options {
+	o := quick()
+	o.Rate = 1e6
+	return o
+}
+
 func newClient(t testing.TB, o Options) *Client {
 	t.Helper()
 	c, err := New(o)

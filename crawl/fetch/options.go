@@ -14,6 +14,7 @@ import (
 const (
 	Smooth = "smooth" // evenly spaced requests: failsafe-go's smooth limiter
 	Bucket = "bucket" // a token bucket: Burst at once, then the rate; golang.org/x/time/rate
+	Window = "window" // never more within any Period than the rate makes of it
 )
 
 // Options says how a Client asks. The zero value of a field means the default given here.
@@ -27,9 +28,10 @@ type Options struct {
 
 	Load *Load // counts the exchanges; nil: nobody wants to know
 
-	Rate    float64 // requests per second per host; 0 = no limit
-	Burst   int     // requests that a rested bucket lets through at once; default the rate rounded up
-	Limiter string  // Smooth (default) or Bucket
+	Rate    float64       // requests per second per host; 0 = no limit
+	Burst   int           // requests that a rested bucket lets through at once; default the rate rounded up
+	Limiter string        // Smooth (default), Bucket or Window
+	Period  time.Duration // of a Window; default 1 s
 
 	Robots bool              // obey robots.txt (RFC 9309): asked for once per origin, before anything else there
 	Warn   func(text string) // something the user should know, called by any goroutine that runs Do; may be nil
@@ -40,6 +42,11 @@ type Options struct {
 	MaxWait  time.Duration // the longest obeyed Retry-After; default 10 min
 
 	LeaseWait time.Duration // the longest back-off that Do sleeps through itself; default 10 s
+
+	// When a host that is away, or refuses everybody, is probed: after this at first, then after twice as long each time.
+	ProbeDelay    time.Duration // default 1 s
+	ProbeMaxDelay time.Duration // default 10 s
+	BanDelay      time.Duration // when it refuses; default 30 s, and MaxWait at most
 }
 
 // Header is one header of the job, in its order.
@@ -58,6 +65,10 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.MaxDelay, time.Minute)
 	orDefault(&o.MaxWait, 10*time.Minute)
 	orDefault(&o.LeaseWait, 10*time.Second)
+	orDefault(&o.Period, time.Second)
+	orDefault(&o.ProbeDelay, time.Second)
+	orDefault(&o.ProbeMaxDelay, 10*time.Second)
+	orDefault(&o.BanDelay, 30*time.Second)
 	o.MaxDelay = max(o.MaxDelay, o.Delay)
 	return o
 }
@@ -74,11 +85,12 @@ func (o Options) check() error {
 	switch {
 	case math.IsNaN(o.Rate) || math.IsInf(o.Rate, 0) || o.Rate < 0:
 		return fmt.Errorf("rate %v: want requests per second, or 0 for no limit", o.Rate)
-	case o.Limiter != Smooth && o.Limiter != Bucket:
-		return fmt.Errorf("limiter %q: want %q or %q", o.Limiter, Smooth, Bucket)
+	case o.Limiter != Smooth && o.Limiter != Bucket && o.Limiter != Window:
+		return fmt.Errorf("limiter %q: want %q, %q or %q", o.Limiter, Smooth, Bucket, Window)
 	case o.Burst < 0 || o.Concurrency < 0 || o.Attempts < 0 || o.BodyLimit < 0:
 		return errors.New("burst, concurrency, attempts and body limit can't be negative")
-	case min(o.Timeout, o.Delay, o.MaxDelay, o.MaxWait, o.LeaseWait) < 0:
+	case min(o.Timeout, o.Delay, o.MaxDelay, o.MaxWait, o.LeaseWait, o.Period) < 0,
+		min(o.ProbeDelay, o.ProbeMaxDelay, o.BanDelay) < 0:
 		return errors.New("timeout, delays and waits can't be negative")
 	}
 	return nil

@@ -10,6 +10,7 @@ type Request struct {
 	Method string // "" means GET
 	URL    string // fetched as given
 	Body   string
+	Task   int64 // tells its tasks apart, for whoever asks for several: a host is away when several find it so
 	Accept []int // statuses that count as a good answer too, such as 404; any 2xx always does
 	Made   int   // counted attempts that were already made for this task
 	// Scope is asked before each hop of a redirect; its error ends the request for good. nil: redirects may lead anywhere.
@@ -24,8 +25,13 @@ type Result struct {
 	Waiting *Failure  // with RetryAt: why, when it is no attempt of this request: the robots.txt can't be had
 	NoFiles bool      // too many files are open in this process: the task goes back at RetryAt, nothing is lost
 	Stopped bool      // ctx or abort ended it: the task goes back, nothing is lost
-	Made    int       // counted attempts made in this call; throttled and aborted ones are not counted
-	Failed  []Attempt // every failed attempt of this call, also the uncounted
+	// Made is how many counted attempts the call made; throttled and aborted ones are not counted, nor those that failed
+	// because the host is away. It has those of earlier calls too that were not counted then, and is negative when some
+	// that were turn out to have been the host's fault.
+	Made   int
+	Failed []Attempt // every failed attempt of this call, also the uncounted
+
+	visit *visit // of the request's host, for Client.Good and Client.Blocked
 }
 
 // Page is a good answer, read to its end.

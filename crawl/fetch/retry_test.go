@@ -75,7 +75,7 @@ func TestThrottlingCostsNoAttempt(t *testing.T) {
 	for _, answer := range []string{"429", "429 Retry-After=0.001", "429 Retry-After=-1", "429 Retry-After=soon", "503 Retry-After=0.001"} {
 		t.Run(answer, func(t *testing.T) {
 			s := answering(t, answer, answer, answer, answer, answer, answer, "200")
-			result := do(newClient(t, quick()), Request{URL: s.URL})
+			result := do(newClient(t, fast()), Request{URL: s.URL})
 			wantPage(t, result)
 			if result.Made != 1 || len(result.Failed) != 6 || result.Failed[5].Kind != Throttled || result.Failed[5].Number != 1 {
 				t.Errorf("got %+v", result)
@@ -88,7 +88,7 @@ func TestThrottlingCostsNoAttempt(t *testing.T) {
 func TestACallThatIsThrottledWithoutEndHandsItsTaskBack(t *testing.T) {
 	s := answering(t, "429 Retry-After=0")
 	before := time.Now()
-	result := do(newClient(t, quick()), Request{URL: s.URL})
+	result := do(newClient(t, fast()), Request{URL: s.URL})
 	if !result.RetryAt.After(before) || result.Failure != nil || result.Stopped || result.Made != 0 || s.hits.Load() != maxThrottles {
 		t.Errorf("got %+v after %d requests", result, s.hits.Load())
 	}

@@ -143,8 +143,11 @@ func (c *Client) askRobots(ctx, abort context.Context, o *origin, hostLine strin
 		if before != nil && before.file != nil { // an old one serves on (RFC 9309, 2.4)
 			return &robotsNews{file: before.file, until: now.Add(c.options.MaxDelay)}
 		}
-		if result.NoFiles {
-			return robotsLater(o, result.RetryAt)
+		switch {
+		case result.NoFiles:
+			return robotsLater(o, errNoFiles, result.RetryAt)
+		case result.Failure == nil && len(result.Failed) == 0:
+			return robotsLater(o, errAway, result.RetryAt)
 		}
 		return c.robotsDown(o, &result, now)
 	}

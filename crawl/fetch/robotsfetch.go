@@ -13,21 +13,26 @@ import (
 // a place in there, maybe the only one. After a failure only one attempt is made at a time.
 func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine string) Result {
 	u := &url.URL{Scheme: o.key.scheme, Host: o.key.host, Path: "/robots.txt"}
-	r := Request{URL: u.String()}
+	r := Request{URL: u.String(), Task: robotsTask}
 	if !o.down.IsZero() {
 		r.Made = c.options.Attempts - 1
 	}
 	call := &call{client: c, ctx: ctx, abort: abort, request: r, target: target{"GET", u, o.key.host}, robots: true,
 		hostLine: hostLine}
-	turn := c.hosts.get(o.key.host).turn
+	host := c.hosts.get(o.key.host)
+	call.visit.host, call.at = host, &call.visit
 	for call.again = true; call.again; {
-		if turn.wait(ctx, abort) != nil || pause(ctx, call.wait) != nil {
+		if pause(ctx, call.wait) != nil || call.pass(host) != nil || host.turn.wait(ctx, abort) != nil {
 			break
 		}
 		_, _ = call.attempt()
 	}
+	call.visit.end()
 	return call.finish(time.Now())
 }
+
+// robotsTask stands for a robots.txt among the tasks of a host.
+const robotsTask = -1
 
 // pause returns after d, or errStopped as soon as ctx ends.
 func pause(ctx context.Context, d time.Duration) error {

@@ -10,8 +10,9 @@ import (
 // is bounded in total, so that files for connections do not run out.
 func newTransport(o *Options) transport {
 	// net/http dials on for the pool after the attempt that wanted the connection has ended, hence limits of their
-	// own for dialing and the handshake.
-	dialer := &net.Dialer{Timeout: o.Timeout, KeepAlive: 30 * time.Second}
+	// own for dialing and the handshake. That for dialing comes before the attempt's, so that it is known which of them
+	// a host that is away did not make it in.
+	dialer := &net.Dialer{Timeout: o.Timeout / 2, KeepAlive: 30 * time.Second}
 	return transport{&http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           dialer.DialContext,

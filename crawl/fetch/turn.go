@@ -26,7 +26,7 @@ func (b bucket) reserve() time.Duration { return b.Reserve().Delay() }
 // newLimiter makes the limiter of one host; nil when there is no limit.
 func newLimiter(o *Options) limiter {
 	switch {
-	case o.Rate == 0:
+	case o.Rate == 0 || o.Limiter == Window:
 		return nil
 	case o.Limiter == Bucket:
 		return bucket{rate.NewLimiter(rate.Limit(o.Rate), o.Burst)}
@@ -40,8 +40,18 @@ func newLimiter(o *Options) limiter {
 
 // turn is a host's permission to send, a failsafe-go policy. One belongs to each host; it is shared by all that ask it.
 type turn struct {
-	limiter limiter               // the job's
+	limiter limiter               // the configured rate; nil: none, or a window
 	asked   atomic.Pointer[asked] // what the host's robots.txt asks for; the slower of the two counts
+	learned *learned
+	window  *window // nil: Options.Limiter is another
+}
+
+func newTurn(o *Options) *turn {
+	t := &turn{limiter: newLimiter(o), learned: newLearned(o.Rate)}
+	if o.Rate > 0 && o.Limiter == Window {
+		t.window = newWindow(o.Rate, o.Period)
+	}
+	return t
 }
 
 // asked is a Crawl-delay.
@@ -77,26 +87,28 @@ func (t *turn) reserve() time.Duration {
 
 // wait returns when one request may be sent, or errStopped as soon as a context ends.
 func (t *turn) wait(ctx, abort context.Context) error {
-	wait := t.reserve()
-	if wait <= 0 {
-		return nil
+	if wait := t.reserve(); wait > 0 {
+		if err := sleep(ctx, abort, wait, nil); err != nil {
+			return err
+		}
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-	case <-abort.Done():
+	return t.learned.wait(ctx, abort)
+}
+
+// place waits for a place in the host's window, if it has one. That is the last thing before sending, when there is
+// room already: a place that waited for the room of one that waits for a place would wait for ever. The slot must land.
+func (t *turn) place(ctx, abort context.Context) (*slot, error) {
+	if t.window == nil {
+		return nil, nil
 	}
-	return errStopped
+	return t.window.take(ctx, abort)
 }
 
 // ToExecutor makes a turn a failsafe.Policy. It has no state per execution, so it is its own executor.
 func (t *turn) ToExecutor(*call) any { return t }
 
 // Apply makes every attempt wait for its turn.
-func (t *turn) Apply(inner func(failsafe.Execution[*call]) *common.PolicyResult[*call]) func(failsafe.Execution[*call]) *common.PolicyResult[*call] {
+func (t *turn) Apply(inner execution) execution {
 	return func(exec failsafe.Execution[*call]) *common.PolicyResult[*call] {
 		// The abort of the call is not known here; whoever aborts has stopped before.
 		if err := t.wait(exec.Context(), exec.Context()); err != nil {

@@ -34,10 +34,11 @@ type Job struct {
 // Header is one request header. Its value may be a secret.
 type Header struct{ Name, Value string }
 
-// The limiters of a Rate: evenly spaced, or Burst at once and then at the rate.
+// The limiters of a Rate: evenly spaced; Burst at once and then at the rate; never more within any Per than the rate says.
 const (
 	Smooth = "smooth"
 	Bucket = "bucket"
+	Window = "window"
 )
 
 // The values of Job.Robots: what a host's robots.txt disallows is not asked for, or the file is not even read.
@@ -48,9 +49,10 @@ const (
 
 // Rate is how fast a host is asked.
 type Rate struct {
-	Limit   float64 // requests per second and host; 0: no limit
-	Burst   int     // how many may come at once with Bucket; 1 with Smooth
-	Limiter string  // Smooth or Bucket
+	Limit   float64       // requests per second and host; 0: no limit
+	Burst   int           // how many may come at once with Bucket; 1 with the others
+	Limiter string        // Smooth, Bucket or Window
+	Per     time.Duration // the unit it was written in: a second, a minute or an hour; 0: there is no limit
 }
 
 // Retry is how often and when a failed attempt is made again.
@@ -65,6 +67,8 @@ type Limits struct {
 	Body  int64 // bytes of one page's body
 	Depth int   // links between a start and a page
 	Tasks int64 // tasks in all
+	// Failures is the share of the tasks that finished last, 0 to 1, of which more failing ones stop the run.
+	Failures float64
 }
 
 // Page returns the kind of page of that name.

@@ -46,10 +46,10 @@ func TestTheMoviesExampleMeansWhatItSays(t *testing.T) {
 	if job.Name != "movies" || len(job.Starts) != 1 || job.Starts[0].Total() != 20 || len(job.Pages) != 1 {
 		t.Fatalf("%+v", job)
 	}
-	if job.Rate != (Rate{Limit: 5, Burst: 1, Limiter: Smooth}) || job.Concurrency != (Concurrency{16, 16}) || job.Timeout != 30*time.Second {
+	if job.Rate != (Rate{5, 1, Smooth, time.Second}) || job.Concurrency != (Concurrency{16, 16}) || job.Timeout != 30*time.Second {
 		t.Errorf("%+v %v %v", job.Rate, job.Concurrency, job.Timeout)
 	}
-	if job.Retry != (Retry{4, time.Second, time.Minute, 10 * time.Minute}) || job.Limits != (Limits{Body: 10_000_000}) {
+	if job.Retry != (Retry{4, time.Second, time.Minute, 10 * time.Minute}) || job.Limits != (Limits{Body: 10_000_000, Failures: 0.5}) {
 		t.Errorf("%+v %+v", job.Retry, job.Limits)
 	}
 	page := job.Pages[0]
@@ -73,7 +73,7 @@ func TestTheProductsExampleMeansWhatItSays(t *testing.T) {
 	if strings.Contains(string(job.Text), "k3y") || strings.Contains(job.Starts[0].Entry(), "k3y") {
 		t.Error("the key is in what is stored")
 	}
-	if job.Rate != (Rate{500, 1000, Bucket}) || job.Concurrency != (Concurrency{1000, 1000}) {
+	if job.Rate != (Rate{500, 1000, Bucket, time.Second}) || job.Concurrency != (Concurrency{1000, 1000}) {
 		t.Errorf("%+v %v", job.Rate, job.Concurrency)
 	}
 	start := &job.Starts[0]
@@ -115,7 +115,7 @@ func TestTheShopExampleMeansWhatItSays(t *testing.T) {
 	if diff := cmp.Diff(Expect{Status: []int{200}, Contains: "h1", Absent: "form#captcha", Records: &one}, product.Expect); diff != "" {
 		t.Error(diff)
 	}
-	if job.Limits != (Limits{Body: 10_000_000, Depth: 20, Tasks: 100_000}) {
+	if job.Limits != (Limits{Body: 10_000_000, Depth: 20, Tasks: 100_000, Failures: 0.5}) {
 		t.Errorf("%+v", job.Limits)
 	}
 	if _, ok := job.Page("page"); ok {
@@ -128,10 +128,9 @@ func TestWhatALaterVersionDoesIsRefusedWithItsPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := strings.Replace(string(text), "body: 10MB}", "body: 10MB, failures: 50%}", 1) +
+	whole := string(text) +
 		"proxies: [http://user:${SECRET}@10.0.0.1:8080, socks5://10.0.0.2:1080]\n"
-	want := "test.yaml:19:48: failures is not supported by this version\n" +
-		"test.yaml:20:1: proxies is not supported by this version"
+	want := "test.yaml:20:1: proxies is not supported by this version"
 	if diff := cmp.Diff(want, problems(t, whole)); diff != "" {
 		t.Error(diff)
 	}

@@ -29,7 +29,7 @@ var (
 	rateKeys        = keys{name: "rate", where: "rate", known: []string{"limit", "burst", "limiter"}}
 	concurrencyKeys = keys{name: "concurrency", where: "concurrency", known: []string{"min", "max"}}
 	retryKeys       = keys{name: "retry", where: "retry", known: []string{"attempts", "delay", "max_delay", "max_wait"}}
-	limitsKeys      = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks"}, later: []string{"failures"}}
+	limitsKeys      = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks", "failures"}}
 	recordsKeys     = keys{name: "records", where: "records", known: []string{"each", "table", "key", "fields"}}
 	fieldKeys       = keys{name: "field", where: "a field",
 		known: []string{"css", "json", "meta", "value", "type", "required", "default", "match", "remove", "min", "max", "clamp", "in", "decimal"},

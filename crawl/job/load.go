@@ -9,10 +9,11 @@ import (
 
 // What a job file leaves out.
 const (
-	defaultTimeout = 30 * time.Second
-	defaultRate    = 10         // requests per second and host
-	defaultBody    = 10_000_000 // bytes
-	defaultPage    = "page"
+	defaultTimeout  = 30 * time.Second
+	defaultRate     = 10         // requests per second and host
+	defaultBody     = 10_000_000 // bytes
+	defaultFailures = 0.5        // of the tasks that finished last
+	defaultPage     = "page"
 )
 
 var defaultConcurrency = Concurrency{16, 16}
@@ -79,8 +80,9 @@ func newLoader(path string, text []byte) *loader {
 		report: &report{},
 		job: &Job{
 			Path: path, Text: bytes.Clone(text), Timeout: defaultTimeout,
-			Rate:        Rate{Limit: defaultRate, Burst: 1, Limiter: Smooth},
-			Concurrency: defaultConcurrency, Retry: defaultRetry, Limits: Limits{Body: defaultBody}, Robots: Obey,
+			Rate:        Rate{Limit: defaultRate, Burst: 1, Limiter: Smooth, Per: time.Second},
+			Concurrency: defaultConcurrency, Retry: defaultRetry, Robots: Obey,
+			Limits: Limits{Body: defaultBody, Failures: defaultFailures},
 		},
 		secrets: map[string]part{},
 		params:  map[string]bool{},

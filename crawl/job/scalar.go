@@ -117,6 +117,24 @@ func (r *report) duration(n *node, what string) (time.Duration, bool) {
 	return d, true
 }
 
+// share reads a part of a whole, as a number from 0 to 1.
+func (r *report) share(n *node, what string) (float64, bool) {
+	text, ok := r.text(n, what)
+	if !ok {
+		return 0, false
+	}
+	v, err := parseShare(text)
+	if err == nil {
+		return v, true
+	}
+	hint := ""
+	if n.typed == "a number" {
+		hint = ": did you mean " + n.raw + "%?"
+	}
+	r.at(n, "%s is a share from 0%% to 100%%, not %s%s", what, n.quote(), hint)
+	return 0, false
+}
+
 // size reads a number of bytes.
 func (r *report) size(n *node, what string) (int64, bool) {
 	text, ok := r.text(n, what)

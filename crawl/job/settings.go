@@ -85,9 +85,7 @@ func (l *loader) rate(n *node) {
 	}
 	r := &l.job.Rate
 	if limiter := m["limiter"]; limiter != nil {
-		if limiter.kind == scalar && limiter.text == "window" {
-			l.at(limiter, "limiter: window is not supported by this version")
-		} else if word, ok := l.choice(limiter, "limiter", Smooth, Bucket); ok {
+		if word, ok := l.choice(limiter, "limiter", Smooth, Bucket, Window); ok {
 			r.Limiter = word
 		}
 	}
@@ -101,6 +99,8 @@ func (l *loader) rate(n *node) {
 			l.at(burst, "a burst needs limiter: bucket; the default, smooth, spaces requests evenly")
 		} else if ok && m["limiter"].text == Smooth {
 			l.at(burst, "limiter: smooth spaces requests evenly and has no burst; limiter: bucket has")
+		} else if ok && m["limiter"].text == Window {
+			l.at(burst, "limiter: window lets all of its limit through at once and has no burst besides")
 		}
 	}
 }
@@ -161,6 +161,11 @@ func (l *loader) limits(n *node) {
 	}
 	if n := m["tasks"]; n != nil {
 		l.job.Limits.Tasks, _ = l.integer(n, "tasks", 0, math.MaxInt64)
+	}
+	if n := m["failures"]; n != nil {
+		if v, ok := l.share(n, "failures"); ok {
+			l.job.Limits.Failures = v
+		}
 	}
 }
 

@@ -56,13 +56,13 @@ func TestSizesAreDecimalOrBinary(t *testing.T) {
 
 func TestSettingsThatAreLeftOutFollowFromTheOthers(t *testing.T) {
 	const rest = "\nstart: https://a.example/\nrecords: {fields: {a: b}}\n"
-	if got := load(t, "rate: {limit: 2.5/s, limiter: bucket}"+rest).Rate; got != (Rate{2.5, 3, Bucket}) {
+	if got := load(t, "rate: {limit: 2.5/s, limiter: bucket}"+rest).Rate; got != (Rate{2.5, 3, Bucket, time.Second}) {
 		t.Errorf("a bucket holds what a second brings: %+v", got)
 	}
-	if got := load(t, "rate: {limiter: bucket, burst: 7}"+rest).Rate; got != (Rate{10, 7, Bucket}) {
+	if got := load(t, "rate: {limiter: bucket, burst: 7}"+rest).Rate; got != (Rate{10, 7, Bucket, time.Second}) {
 		t.Errorf("the limit has its default: %+v", got)
 	}
-	if got := load(t, "rate: none"+rest).Rate; got != (Rate{0, 1, Smooth}) {
+	if got := load(t, "rate: none"+rest).Rate; got != (Rate{Burst: 1, Limiter: Smooth}) {
 		t.Errorf("no rate: %+v", got)
 	}
 	if got := load(t, "retry: {delay: 5m}"+rest).Retry; got.Delay != 5*time.Minute || got.MaxDelay != 5*time.Minute {
@@ -70,6 +70,35 @@ func TestSettingsThatAreLeftOutFollowFromTheOthers(t *testing.T) {
 	}
 	if got := load(t, "retry: {max_delay: 100ms}"+rest).Retry; got.Delay != 100*time.Millisecond || got.MaxDelay != 100*time.Millisecond {
 		t.Errorf("a longest delay under the default lowers it: %+v", got)
+	}
+}
+
+func TestAWindowKeepsTheUnitThatItWasWrittenIn(t *testing.T) {
+	const rest = "\nstart: https://a.example/\nrecords: {fields: {a: b}}\n"
+	for text, want := range map[string]Rate{
+		"{limit: 5/s, limiter: window}":    {5, 1, Window, time.Second},
+		"{limit: 300/m, limiter: window}":  {5, 1, Window, time.Minute},
+		"{limit: 7200/h, limiter: window}": {2, 1, Window, time.Hour},
+	} {
+		if got := load(t, "rate: "+text+rest).Rate; got != want {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+func TestAShareIsWrittenInPerCent(t *testing.T) {
+	for text, want := range map[string]float64{"50%": 0.5, "0%": 0, "100%": 1, " 12.5 % ": 0.125} {
+		if got, err := parseShare(text); err != nil || got != want {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "50", "0.5", "-1%", "101%", "NaN%", "%", "half"} {
+		if got, err := parseShare(text); err == nil {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if got := load(t, "start: https://a.example/\nrecords: {fields: {a: b}}\n").Limits.Failures; got != 0.5 {
+		t.Errorf("the default is %v", got)
 	}
 }
 

@@ -59,8 +59,8 @@ func parseSize(s string) (int64, error) {
 // ErrRate is the error of ParseRate; its text is fit for the user.
 var ErrRate = errors.New("a rate is written 5/s, 300/m, 1000/h or none")
 
-// perSecond are the units of a rate.
-var perSecond = map[string]float64{"s": 1, "m": 60, "h": 3600}
+// units are those of a rate.
+var units = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}
 
 // ParseRate reads a number of requests per second, minute or hour and host: "5/s", "0.5/s", "300/m", "1000/h", or "none"
 // for no limit. Limiter is "smooth". Errors are ErrRate.
@@ -71,15 +71,28 @@ func ParseRate(s string) (Rate, error) {
 		return rate, nil
 	}
 	number, unit, _ := strings.Cut(s, "/")
-	seconds, known := perSecond[strings.TrimSpace(unit)]
+	per, known := units[strings.TrimSpace(unit)]
 	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if !known || err != nil || !(n > 0) || math.IsInf(n, 0) {
 		return Rate{}, fmt.Errorf("%w, not %q", ErrRate, s)
 	}
-	if rate.Limit = n / seconds; rate.Limit > maxRate || rate.Limit < minRate {
+	rate.Limit, rate.Per = n/per.Seconds(), per
+	if rate.Limit > maxRate || rate.Limit < minRate {
 		return Rate{}, fmt.Errorf("%w; %q is out of reach", ErrRate, s)
 	}
 	return rate, nil
+}
+
+var errShare = errors.New("not a share")
+
+// parseShare reads a share in per cent, 0% to 100%, as a number from 0 to 1.
+func parseShare(s string) (float64, error) {
+	number, ok := strings.CutSuffix(strings.TrimSpace(s), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !ok || err != nil || !(v >= 0 && v <= 100) {
+		return 0, fmt.Errorf("%q: %w", s, errShare)
+	}
+	return v / 100, nil
 }
 
 // Requests per second: one every 100 days, which a timer still can hold, to more than a machine sends.

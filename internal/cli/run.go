@@ -164,6 +164,8 @@ func runCode(s *crawl.Summary) int {
 	switch {
 	case s.Ended == state.Interrupted:
 		return exitInterrupted
+	case s.Failing != nil:
+		return exitStopped
 	case s.Ended == state.Finished && s.Counts.Failed > 0, s.Tally.Failed > 0:
 		return exitSomeFailed
 	}
@@ -186,9 +188,19 @@ func report(w io.Writer, j *job.Job, o runOptions, s *crawl.Summary) {
 	}
 }
 
+// stopped says why a run stopped by itself, and what to do.
+func stopped(w io.Writer, name string, f *crawl.Failing) {
+	fmt.Fprintf(w, "  %s of the last %s failed, more than limits.failures (%v%%) allows: %s\n"+
+		"  dogear try %s           fetches one page and shows what is wrong; limits: {failures: 90%%} in the job would go on\n",
+		count(int64(f.Failed)), counted(int64(f.Of), "task"), f.Limit*100, visible(f.String()), name)
+}
+
 // hints says what could be done next.
 func hints(w io.Writer, t target, s *crawl.Summary) {
 	name := shown(t)
+	if s.Failing != nil {
+		stopped(w, name, s.Failing)
+	}
 	if s.Counts.Failed > 0 {
 		fmt.Fprintf(w, "  dogear failures %s      what failed and why\n  dogear retry %s         try those again\n", name, name)
 	}
