@@ -42,6 +42,9 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		if settled, err = r.keepChanges(ctx); err != nil {
 			return err
 		}
+		if err := r.writeHosts(ctx, now); err != nil {
+			return err
+		}
 		if err := r.topUp(ctx, now, want); err != nil {
 			return err
 		}
@@ -55,6 +58,8 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		return nil, fmt.Errorf("commit to %s: %w", r.path, err)
 	}
 	settled()
+	clear(r.hosts)
+	clear(r.cookies)
 	r.beat(now)
 	r.clock = now.UnixMilli()
 	r.keepWAL(ctx, now)

@@ -55,6 +55,7 @@ type Found struct {
 	Recovered int64    // tasks that dead runs left in flight, now pending
 	New       bool     // the file was made by this run
 	Salvaged  *Salvage // what was done about a damaged file; nil: it was as the last run left it
+	Hosts     []Host   // what earlier runs kept of hosts
 }
 
 // Run is the one writer of a state file. One goroutine uses it.
@@ -91,6 +92,9 @@ type Run struct {
 	recent  recentTasks
 	dropped int64 // links and starts beyond max
 	doubt   bool  // in this commit the rows were not as this run left them
+
+	hosts   map[string]Host   // for the next commit, by name
+	cookies map[string]string // for the next commit, by domain
 }
 
 // OpenRun locks the file for this process, makes or migrates it, and begins a run. It returns *LockedError when
@@ -167,7 +171,7 @@ func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
 	if err := row.Scan(&r.ID); err != nil {
 		return fmt.Errorf("begin run: %w", err)
 	}
-	if err := r.recover(ctx); err != nil {
+	if err := errors.Join(r.recover(ctx), r.readHosts(ctx)); err != nil {
 		return err
 	}
 	if err := r.keepMirrors(ctx, o.Mirrors); err != nil {
