@@ -146,9 +146,9 @@ func asksParams(page *job.Page) bool {
 }
 
 // params returns the values of the start's parameters, looked up only for pages that ask.
-func (p *plan) params(kind *pageKind, url string) map[string]string {
+func (p *plan) params(kind *pageKind, task state.Task) map[string]string {
 	if !kind.params {
 		return nil
 	}
-	return p.options.Job.Params(url)
+	return p.options.Job.Params(task.URL, task.Body)
 }

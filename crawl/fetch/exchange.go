@@ -59,8 +59,17 @@ func (c *call) httpRequest(ctx context.Context) *http.Request {
 		// For redirects that keep the method, and for a pooled connection that turns out closed.
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 		r.Body, _ = r.GetBody()
+		c.typed(r)
 	}
 	return r
+}
+
+// typed says what the body is.
+func (c *call) typed(r *http.Request) {
+	if kind := c.request.ContentType; kind != "" && r.Header.Get("Content-Type") == "" {
+		r.Header = r.Header.Clone()
+		r.Header.Set("Content-Type", kind)
+	}
 }
 
 // finalURL is the URL as it was given, unless a redirect led elsewhere.

@@ -10,8 +10,10 @@ type Request struct {
 	Method string // "" means GET
 	URL    string // fetched as given
 	Body   string
-	Accept []int // statuses that count as a good answer too, such as 404; any 2xx always does
-	Made   int   // counted attempts that were already made for this task
+	// ContentType is of the body; "" is for none. A Content-Type among Options.Headers comes before it.
+	ContentType string
+	Accept      []int // statuses that count as a good answer too, such as 404; any 2xx always does
+	Made        int   // counted attempts that were already made for this task
 	// Scope is asked before each hop of a redirect; its error ends the request for good. nil: redirects may lead anywhere.
 	Scope func(url string) error
 }

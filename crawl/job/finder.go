@@ -69,7 +69,7 @@ func (f *Finder) URL(url string) (schema.Request, bool) {
 	}
 	for _, s := range f.templates {
 		for _, text := range []string{url, normal} {
-			if s.params(text) != nil {
+			if s.params(text, "") != nil {
 				return schema.Request{URL: text, Page: s.page}, true
 			}
 		}

@@ -80,11 +80,11 @@ func (j *Job) Page(name string) (*Page, bool) {
 // Tables returns the record tables in file order, each once: pages that fill the same table share it.
 func (j *Job) Tables() []*schema.Table { return j.tables }
 
-// Params returns the values of the {NAME} parameters of the start that this URL comes from, by name; nil when no start
-// with parameters yields it.
-func (j *Job) Params(url string) map[string]string {
+// Params returns the values of the {NAME} parameters of the start that this URL and body come from, by name; nil when no
+// start with parameters yields them.
+func (j *Job) Params(url, body string) map[string]string {
 	for _, s := range j.named {
-		if values := s.params(url); values != nil {
+		if values := s.params(url, body); values != nil {
 			return values
 		}
 	}

@@ -34,6 +34,7 @@ func (l *loader) settings(m map[string]*node) {
 
 func (l *loader) request(n *node) {
 	m := requestKeys.read(l.report, n)
+	l.asks = l.asking(m)
 	if n := m["timeout"]; n != nil {
 		l.setDuration(&l.job.Timeout, n, "timeout")
 	}
