@@ -131,3 +131,21 @@ func TestParamsAreReadBackFromABody(t *testing.T) {
 		t.Errorf("another request: %v", p)
 	}
 }
+
+func TestAFinderKnowsTheBodyThatAURLOrANumberStandsFor(t *testing.T) {
+	job, _ := asked(t, `
+start:
+  - {url: "https://a.example/search", page: 1..9, request: {json: {page: "{page}", size: 50}}}
+  - {url: "https://b.example/{q}", q: [a, b], request: {form: {q: "{q}", n: 1}}}
+`, nil)
+	f := job.Finder()
+	if q, ok, err := f.Number(7); !ok || err != nil || q.Body != `{"page":7,"size":50}` || q.Method != "POST" {
+		t.Errorf("%+v, %v, %v", q, ok, err)
+	}
+	if q, ok := f.URL("https://b.example/b"); !ok || q.Body != "q=b&n=1" || q.Key() != job.Starts[1].Request(1).Key() {
+		t.Errorf("%+v, %v", q, ok)
+	}
+	if q, ok := f.URL("https://a.example/search"); ok {
+		t.Errorf("one of nine: %+v", q)
+	}
+}
