@@ -42,6 +42,10 @@
 // compares percent-encodings as they are written, takes "d" for a name of dogear, and can't say which line it was
 // that decided.
 //
+// Codings. gzip, deflate (with zlib's header or bare), br and zstd are asked for and undone here, several in one header
+// too (coding.go): net/http knows gzip only. Options.BodyLimit counts what comes out. A coded body that ends early is a
+// failure of the network, one that is not in the coding of its header is parse.
+//
 // Who owns what. A [Client] owns the connection pool and the hosts; it is safe for many goroutines. A call belongs to
 // the goroutine that runs Do. Page.Body and Page.Header belong to the caller. Nothing here starts a goroutine that
 // outlives Do, except net/http's own for pooled connections, which [Client.Close] ends.

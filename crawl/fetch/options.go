@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpguts"
@@ -100,11 +101,16 @@ func (o Options) header() (header http.Header, host string, err error) {
 		case "Host":
 			host = h.Value
 		case "Accept-Encoding":
-			// Headers pasted from a browser ask for encodings that nothing here decodes, and any value turns the
-			// transport's own gzip off.
+			// Headers pasted from a browser may ask for what nothing here decodes; none at all is a choice.
+			if strings.EqualFold(strings.TrimSpace(h.Value), "identity") {
+				header.Set(name, "identity")
+			}
 		default:
 			header.Add(name, h.Value)
 		}
+	}
+	if _, given := header["Accept-Encoding"]; !given {
+		header.Set("Accept-Encoding", acceptEncoding)
 	}
 	if _, given := header["User-Agent"]; !given {
 		header.Set("User-Agent", o.UserAgent)

@@ -40,7 +40,7 @@ type Page struct {
 	Charset     string // what the text was decoded from, as the WHATWG names it; "" when it is not text
 	CharsetFrom string // why: "bom", "header", "meta" (also an XML declaration), "content", "default"; "none": not text
 	Replaced    int    // characters that could not be decoded and became U+FFFD
-	Size        int64  // bytes of the body after transfer coding and gzip, before UTF-8
+	Size        int64  // bytes of the body after its codings were undone, before UTF-8
 	At          time.Time
 	Took        time.Duration // of the attempt that brought it, redirects and body included
 }

@@ -20,6 +20,7 @@ func newTransport(o *Options) transport {
 		MaxIdleConnsPerHost:   o.Concurrency,
 		IdleConnTimeout:       90 * time.Second,
 		ExpectContinueTimeout: time.Second,
+		DisableCompression:    true, // see coding.go: it knows gzip only
 		ForceAttemptHTTP2:     true, // a dialer of one's own turns it off otherwise
 	}}
 }
