@@ -222,6 +222,7 @@ func (e *engine) over(c state.Counts) bool {
 func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err error) {
 	e.adapt()
 	want := e.room()
+	e.state.KeepCookies(e.client.Cookies(now))
 	claimed, err := e.state.Commit(ctx, now, e.group, want)
 	if errors.Is(err, state.ErrBusy) {
 		e.warn("somebody else writes to %s (an open transaction in sqlite3?): waiting for it", e.options.Path)

@@ -61,6 +61,7 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.recall(run.Found.Hosts, began)
 	s := &Summary{Found: run.Found, Ended: state.Stopped}
 	if o.Import != nil {
 		err = o.Import(ctx, run)

@@ -28,8 +28,7 @@
 //   - results: after an attempt its retry executor returns the context's error instead of the result when ctx has
 //     ended, so a call keeps its own result and the executor's is not looked at.
 //
-// A circuit breaker belongs between retry and turn (newHost); a learned rate replaces the limiter inside a turn;
-// proxies and cookies belong into newTransport and newHTTP.
+// A circuit breaker belongs between retry and turn (newHost); a learned rate replaces the limiter inside a turn.
 //
 // robots.txt. With Options.Robots every URL, and every hop of a redirect, is held against the robots.txt of its
 // origin before it is asked for (RFC 9309; robots.go has when and how long a file is believed, robotsfile.go reads
@@ -41,6 +40,9 @@
 // anywhere in the path and takes its length from an escaped expression, knows no Allow over an equal Disallow,
 // compares percent-encodings as they are written, takes "d" for a name of dogear, and can't say which line it was
 // that decided.
+//
+// Cookies are net/http/cookiejar's, put into each exchange below http.Client (cookies.go). Client.Cookies gives those that
+// changed to whoever keeps them for the next run, session cookies too, and Client.Recall takes them back.
 //
 // Codings. gzip, deflate (with zlib's header or bare), br and zstd are asked for and undone here, several in one header
 // too (coding.go): net/http knows gzip only. Options.BodyLimit counts what comes out. A coded body that ends early is a

@@ -22,6 +22,8 @@ type Options struct {
 	UserAgent string   // sent unless Headers has a User-Agent; default "dogear (+resumable crawler)"
 	Headers   []Header // sent with every request; a Host among them becomes the Host line
 
+	NoCookies bool // cookies are neither taken nor sent, but for those in Headers
+
 	Timeout     time.Duration // per attempt: dial, TLS, headers, redirects and body; default 30 s
 	BodyLimit   int64         // bytes of a body as decompressed; default 10,000,000
 	Concurrency int           // exchanges at a time per host, and the size of its connection pool; default 16

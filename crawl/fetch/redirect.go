@@ -60,12 +60,18 @@ func (c *Client) guard(r, first *http.Request) {
 	}
 }
 
-// transport is net/http's, with a check that comes before http.Client's: the latter reports a Location that can't be
+// transport is net/http's, with cookies, and with a check that comes before http.Client's: the latter reports a Location that can't be
 // parsed as a text only, quoting it, and it would look like a fault of the network.
-type transport struct{ *http.Transport }
+type transport struct {
+	*http.Transport
+	jar *jar
+}
 
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := t.Transport.RoundTrip(r)
+	response, err := t.Transport.RoundTrip(t.jar.dress(r))
+	if err == nil {
+		t.jar.take(r.URL, response)
+	}
 	if err != nil || response.StatusCode < 300 || response.StatusCode > 399 {
 		return response, err
 	}

@@ -15,6 +15,7 @@ type Job struct {
 	Starts      []Start
 	Headers     []Header      // sent with every request, in file order
 	Timeout     time.Duration // of one attempt, body included
+	NoCookies   bool          // those of sites are neither kept nor sent
 	Rate        Rate          // per host
 	Concurrency Concurrency   // requests at the same time
 	Retry       Retry

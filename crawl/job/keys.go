@@ -20,7 +20,7 @@ var (
 	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "expect"}, later: []string{"next", "keep"}}
 
 	jobKeys = keys{name: "job", where: "the job file",
-		known: slices.Concat([]string{"name", "start", "request", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
+		known: slices.Concat([]string{"name", "start", "request", "cookies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
 		later: slices.Concat([]string{"proxies"}, pageKeys.later)}
 
 	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "order", "as", "request"}, later: []string{"from", "sitemap"}}

@@ -13,6 +13,10 @@ func (l *loader) settings(m map[string]*node) {
 	if n := m["request"]; n != nil {
 		l.request(n)
 	}
+	if n := m["cookies"]; n != nil {
+		word, _ := l.choice(n, "cookies", "keep", "off")
+		l.job.NoCookies = word == "off"
+	}
 	if n := m["rate"]; n != nil {
 		l.rate(n)
 	}
