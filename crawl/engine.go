@@ -243,6 +243,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	}
 	e.publish()
 	e.watchWAL()
+	e.watchProxies()
 	if e.outstanding > 0 {
 		return "", nil
 	}

@@ -90,7 +90,7 @@ func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait, LeaseWait: lease,
 	}
 	o.Robots, o.Warn = j.Robots == job.Obey, p.options.Warn
-	o.NoCookies = j.NoCookies
+	o.NoCookies, o.Proxies = j.NoCookies, j.Proxies
 	for _, h := range j.Headers {
 		o.Headers = append(o.Headers, fetch.Header{Name: h.Name, Value: h.Value})
 	}

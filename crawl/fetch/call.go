@@ -22,6 +22,7 @@ type call struct {
 
 	result    Result
 	throttles int
+	route     route
 
 	// What the retry policy asks: whether to make another attempt, after what wait.
 	again  bool
@@ -41,6 +42,9 @@ func (c *call) attempt() (*call, error) {
 	answer, err := c.measured(started)
 	now := time.Now()
 	took := now.Sub(started)
+	if err == nil {
+		c.passed(answer.status, now)
+	}
 	switch {
 	case err == errStopped:
 		c.result.Stopped = true
@@ -50,6 +54,7 @@ func (c *call) attempt() (*call, error) {
 		c.refused(unknown)
 	case outOfFiles(err):
 		c.outOfFiles(now)
+	case err != nil && c.excused(err, now):
 	case err == nil && good(answer.status, c.request.Accept):
 		c.result.Made++
 		c.result.Page = answer.page(now, took)
@@ -108,6 +113,7 @@ func (c *call) failed(f *Failure, asked time.Duration, now time.Time) {
 // is still owed to the server.
 func (c *call) finish(now time.Time) Result {
 	r := &c.result
+	c.leaveRoute()
 	if r.Page == nil && r.Failure == nil && r.RetryAt.IsZero() {
 		r.Stopped = true
 		if c.resume.After(now) {

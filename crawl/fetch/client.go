@@ -14,7 +14,8 @@ type Client struct {
 	template http.Request // what all requests share; copied for each attempt, never changed
 	hosts    hosts
 	robots   robots
-	jar      *jar // nil: no cookies
+	jar      *jar     // nil: no cookies
+	proxies  *proxies // nil: none of its own
 }
 
 // New makes a Client. Errors name the option that is wrong, without its value if that may be a secret.
@@ -29,10 +30,13 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{options: o}
 	c.template = http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, Host: hostLine}
+	if c.proxies, err = newProxies(&o); err != nil {
+		return nil, fmt.Errorf("fetch options: %w", err)
+	}
 	if !o.NoCookies {
 		c.jar = newJar()
 	}
-	c.http = http.Client{Transport: transport{newPool(&o), c.jar}, CheckRedirect: c.checkRedirect}
+	c.http = http.Client{Transport: transport{newPool(&o), c.jar, c.proxies}, CheckRedirect: c.checkRedirect}
 	c.robots = robots{token: productToken(header.Get("User-Agent")), by: map[originKey]*origin{}}
 	c.hosts = hosts{options: &c.options, retry: newRetry(), by: map[string]*host{}}
 	return c, nil
@@ -60,6 +64,6 @@ func (c *Client) Do(ctx, abort context.Context, r Request) Result {
 	host := c.hosts.get(target.host)
 	// What the executor returns is not looked at: the call has it all, and the executor's result is lost when ctx
 	// ends during an attempt.
-	_, _ = host.executor.WithContext(ctx).Get(call.attempt)
+	_, _ = host.executor.WithContext(callContext{ctx, &call}).Get(call.attempt)
 	return call.finish(time.Now())
 }

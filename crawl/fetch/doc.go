@@ -48,6 +48,19 @@
 // too (coding.go): net/http knows gzip only. Options.BodyLimit counts what comes out. A coded body that ends early is a
 // failure of the network, one that is not in the coding of its header is parse.
 //
+// Proxies take turns (proxies.go), each with connections of its own and a health: 100, 5 more for an answer, 20 less for
+// a failure, used above 50, one more per second. Whose failure it was decides what it costs (callproxy.go):
+//
+//	the proxy's for certain       not reached, 401, 402, 407 or 429 to CONNECT, a SOCKS login or a reply above 6,
+//	                              407 to a plain request: made again through another one, no attempt
+//	the proxy's or the site's     another answer to CONNECT (502 is how most say that a site refuses), a SOCKS reply
+//	                              from 1 to 6, a connection cut, none at the deadline: made again once, through another
+//	                              one if there is one. Twice is the site's failure, and counts; once was the proxy's
+//	the site's                    any answer to a plain request: a 502 of a proxy's can't be told from one of the site's
+//
+// A proxy that is down is tried by one request at a time. When all are, calls wait like for a long back-off: in their
+// lease, then put off; none loses an attempt. [Client.ProxyEvents] says what the user should know.
+//
 // Who owns what. A [Client] owns the connection pool and the hosts; it is safe for many goroutines. A call belongs to
 // the goroutine that runs Do. Page.Body and Page.Header belong to the caller. Nothing here starts a goroutine that
 // outlives Do, except net/http's own for pooled connections, which [Client.Close] ends.

@@ -132,6 +132,10 @@ func (h *hop) why(err error) error {
 	case h.call.abort.Err() != nil || errors.Is(err, errStopped):
 		return errStopped
 	case context.Cause(h.Context) == errDeadline:
+		var stuck *proxyError
+		if errors.As(err, &stuck) && !stuck.known {
+			return &proxyError{proxy: stuck.proxy, own: stuck.own, err: errDeadline}
+		}
 		return errDeadline
 	}
 	return err

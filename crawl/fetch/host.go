@@ -19,7 +19,7 @@ type host struct {
 func newHost(o *Options, retry retrypolicy.RetryPolicy[*call]) *host {
 	turn := &turn{limiter: newLimiter(o)}
 	room := bulkhead.NewBuilder[*call](uint(o.Concurrency)).WithMaxWaitTime(math.MaxInt64).Build()
-	return &host{turn, failsafe.With[*call](retry, turn, room)}
+	return &host{turn, failsafe.With[*call](retry, routing{}, turn, room)}
 }
 
 // newRetry makes the policy that asks a call whether there is to be another attempt, and after what wait. How many

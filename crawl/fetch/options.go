@@ -24,6 +24,11 @@ type Options struct {
 
 	NoCookies bool // cookies are neither taken nor sent, but for those in Headers
 
+	// Proxies are asked through in turn, as far as they work: http://user:password@host:port, https://… or socks5://….
+	// Without any, those of the environment are (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
+	Proxies       []string
+	ProxyRecovery float64 // points of a hundred that the health of a proxy regains per second; default 1
+
 	Timeout     time.Duration // per attempt: dial, TLS, headers, redirects and body; default 30 s
 	BodyLimit   int64         // bytes of a body as decompressed; default 10,000,000
 	Concurrency int           // exchanges at a time per host, and the size of its connection pool; default 16
@@ -51,6 +56,7 @@ type Header struct{ Name, Value string }
 // withDefaults fills what was left open.
 func (o Options) withDefaults() Options {
 	orDefault(&o.UserAgent, "dogear (+resumable crawler)")
+	orDefault(&o.ProxyRecovery, 1)
 	orDefault(&o.Timeout, 30*time.Second)
 	orDefault(&o.BodyLimit, 10_000_000)
 	orDefault(&o.Concurrency, 16)

@@ -64,11 +64,34 @@ func (c *Client) guard(r, first *http.Request) {
 // parsed as a text only, quoting it, and it would look like a fault of the network.
 type transport struct {
 	*http.Transport
-	jar *jar
+	jar     *jar
+	proxies *proxies // nil: none but those of the environment, which Transport knows
+}
+
+// send makes an exchange: with proxies never without one, whoever asks.
+func (t transport) send(r *http.Request) (*http.Response, error) {
+	if t.proxies == nil {
+		return t.Transport.RoundTrip(r)
+	}
+	way, _ := r.Context().Value(viaKey{}).(*route)
+	if way == nil || way.via == nil {
+		return t.proxies.any().roundTrip(r, false)
+	}
+	return way.via.roundTrip(r, way.suspect == nil)
+}
+
+// CloseIdleConnections closes those of all pools.
+func (t transport) CloseIdleConnections() {
+	t.Transport.CloseIdleConnections()
+	if t.proxies != nil {
+		for _, p := range t.proxies.list {
+			p.pool.CloseIdleConnections()
+		}
+	}
 }
 
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := t.Transport.RoundTrip(t.jar.dress(r))
+	response, err := t.send(t.jar.dress(r))
 	if err == nil {
 		t.jar.take(r.URL, response)
 	}

@@ -16,6 +16,7 @@ type Job struct {
 	Headers     []Header      // sent with every request, in file order
 	Timeout     time.Duration // of one attempt, body included
 	NoCookies   bool          // those of sites are neither kept nor sent
+	Proxies     []string      // URLs to ask through, in turn; they may hold passwords
 	Rate        Rate          // per host
 	Concurrency Concurrency   // requests at the same time
 	Retry       Retry

@@ -20,8 +20,8 @@ var (
 	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "expect"}, later: []string{"next", "keep"}}
 
 	jobKeys = keys{name: "job", where: "the job file",
-		known: slices.Concat([]string{"name", "start", "request", "cookies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
-		later: slices.Concat([]string{"proxies"}, pageKeys.later)}
+		known: slices.Concat([]string{"name", "start", "request", "cookies", "proxies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
+		later: pageKeys.later}
 
 	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "order", "as", "request"}, later: []string{"from", "sitemap"}}
 	rangeKeys   = keys{name: "range", where: "a range", known: []string{"from", "to", "step"}}

@@ -17,6 +17,9 @@ func (l *loader) settings(m map[string]*node) {
 		word, _ := l.choice(n, "cookies", "keep", "off")
 		l.job.NoCookies = word == "off"
 	}
+	if n := m["proxies"]; n != nil {
+		l.proxies(n)
+	}
 	if n := m["rate"]; n != nil {
 		l.rate(n)
 	}
