@@ -24,12 +24,15 @@ type proxyError struct {
 func (e *proxyError) Error() string { return fmt.Sprintf("proxy %s: %v", e.proxy, bareDial(e.err)) }
 func (e *proxyError) Unwrap() error { return e.err }
 
-// bareDial takes off what net/http says around the error of a proxy's connection.
+// bareDial takes off what is said around the error of a proxy's connection: the address is known.
 func bareDial(err error) error {
-	if op, ok := err.(*net.OpError); ok && op.Op == proxyConnect && op.Err != nil {
-		return op.Err
+	for {
+		var op *net.OpError
+		if !errors.As(err, &op) || op.Err == nil || op.Op != proxyConnect && op.Op != "dial" {
+			return bare(err)
+		}
+		err = op.Err
 	}
-	return bare(err)
 }
 
 // proxyConnect is what net/http calls the way to an HTTP proxy, TLS to it included.
