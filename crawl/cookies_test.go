@@ -30,6 +30,7 @@ func TestACrawlIsStillLoggedInAfterAResume(t *testing.T) {
 	job := replace(`
 start: HOST/page/{1..6}
 rate: none
+robots: ignore
 concurrency: 1
 records: {table: pages, fields: {title: h1}}
 `, "HOST", site.URL)

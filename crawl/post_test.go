@@ -55,6 +55,7 @@ start:
   - {url: "FORMS/old", q: [a b, 中], request: {form: {q: "{q}"}}}
 request: {json: {page: "{page}", key: "${API_KEY}"}}
 rate: none
+robots: ignore
 concurrency: 1
 retry: {delay: 1ms}
 records: {table: answers, key: [got], fields: {got: {json: $.got}, page: {meta: param.page, type: int}, q: {meta: param.q}}}

@@ -24,6 +24,9 @@ func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine str
 		if turn.wait(ctx, abort) != nil || pause(ctx, call.wait) != nil {
 			break
 		}
+		if c.proxies != nil && !call.choose() {
+			break
+		}
 		_, _ = call.attempt()
 	}
 	return call.finish(time.Now())
@@ -67,13 +70,22 @@ func (c *Client) robotsHeader() http.Header {
 	return header
 }
 
-// readStart reads a body up to a limit and leaves the rest.
+// readStart reads a body, without its codings, up to a limit and leaves the rest.
 func readStart(r *http.Response, limit int64) ([]byte, error) {
+	coded, err := codings(r.Header)
+	if err != nil {
+		return nil, err
+	}
+	from := decode(r.Body, coded)
+	defer from.end()
 	start := *r
+	if len(coded) > 0 {
+		start.Header, start.ContentLength = nil, -1
+	}
 	start.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.LimitReader(r.Body, limit), r.Body}
+	}{io.LimitReader(from, limit), r.Body}
 	if start.ContentLength > limit {
 		start.ContentLength = -1
 	}
