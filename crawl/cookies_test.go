@@ -12,7 +12,8 @@ import (
 	"dogear/state"
 )
 
-// scrapy #5930: cookies were lost between runs. This site lets nobody in without the session that its login page begins.
+// scrapy #5930: cookies were lost between runs. This site lets nobody in without the session that its login page
+// begins.
 func TestACrawlIsStillLoggedInAfterAResume(t *testing.T) {
 	var logins, strangers atomic.Int64
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,7 +1,7 @@
 package crawl
 
-// watchProxies says what happened to proxies since the last commit: each one that stopped working for the first time, and
-// when none works or one is back.
+// watchProxies says what happened to proxies since the last commit: each one that stopped working for the first time,
+// and when none works or one is back.
 func (e *engine) watchProxies() {
 	for _, p := range e.client.ProxyEvents() {
 		switch {

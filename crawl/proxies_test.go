@@ -27,7 +27,8 @@ func (s *said) warn(text string) {
 
 func (s *said) String() string { return strings.Join(s.texts, "\n") }
 
-// Two proxies of three die, and one comes back, while the crawl goes on. No task loses an attempt, and no password is kept or said.
+// Two proxies of three die, and one comes back, while the crawl goes on. No task loses an attempt, and no password is
+// kept or said.
 func TestProxiesThatComeAndGoCostNoTaskAnAttempt(t *testing.T) {
 	t.Setenv("PROXY_PASS", "hunter2@/:#x")
 	login := testenv.Login{User: "ann", Password: "hunter2@/:#x"}
@@ -56,7 +57,8 @@ records: {table: products, key: id, fields: {id: {json: $.id, type: int}}}
 			t.Error(err)
 		}
 	})
-	b.run(state.Finished, crawl.Options{Warn: says.warn, Watch: func(p *crawl.Progress) { kill(p); swap(p); b.wantHidden("hunter2") }})
+	b.run(state.Finished, crawl.Options{Warn: says.warn,
+		Watch: func(p *crawl.Progress) { kill(p); swap(p); b.wantHidden("hunter2") }})
 	b.want("600 0 1", `SELECT count(*), (SELECT count(*) FROM attempts), max(attempts) FROM tasks WHERE state = 'done'`)
 	b.want("600", `SELECT count(*) FROM products`)
 	if text := says.String(); !strings.Contains(text, a.Address()) || strings.Contains(text, "hunter2") {

@@ -11,10 +11,10 @@ import (
 
 // route is what a call knows of its way through proxies. The zero value is that of a client without any.
 //
-// A failure that is the proxy's for certain costs the task nothing: the attempt is made again through another one. One that
-// may be the proxy's or the site's (a CONNECT answered with 502, a connection cut) is made again once, through another
-// proxy if there is one. If that fails too, the site is to blame, and it is a failure like any other; if not, it was the
-// proxy.
+// A failure that is the proxy's for certain costs the task nothing: the attempt is made again through another one.
+// One that may be the proxy's or the site's (a CONNECT answered with 502, a connection cut) is made again once,
+// through another proxy if there is one. If that fails too, the site is to blame, and it is a failure like any other;
+// if not, it was the proxy.
 type route struct {
 	via   *proxy // of the attempt under way, or of the next; nil: to be chosen
 	probe bool   // the attempt is via's probe
@@ -26,8 +26,8 @@ type route struct {
 	began   time.Time
 }
 
-// choose finds the proxy of an attempt, and waits for one as long as a lease allows. false: there is none, or the call was
-// stopped; the task goes back without losing an attempt.
+// choose finds the proxy of an attempt, and waits for one as long as a lease allows. false: there is none, or the
+// call was stopped; the task goes back without losing an attempt.
 func (c *call) choose() bool {
 	for {
 		now := time.Now()
@@ -66,8 +66,8 @@ func (c *call) sleep(d time.Duration, changed <-chan struct{}) bool {
 	return true
 }
 
-// routing is the failsafe-go policy that has an attempt choose its proxy. It stands before the turn and the bulkhead, so
-// that those who wait for a proxy hold up nobody, least of all the probe.
+// routing is the failsafe-go policy that has an attempt choose its proxy. It stands before the turn and the bulkhead,
+// so that those who wait for a proxy hold up nobody, least of all the probe.
 type routing struct{}
 
 // ToExecutor makes it a failsafe.Policy. It has no state per execution, so it is its own executor.

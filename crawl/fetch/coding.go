@@ -28,8 +28,8 @@ func (e *codingError) Error() string {
 
 func (e *codingError) Unwrap() error { return e.err }
 
-// codings returns the content codings of an answer in the order in which they were applied. errEncoding names one that was
-// not asked for.
+// codings returns the content codings of an answer in the order in which they were applied. errEncoding names one
+// that was not asked for.
 func codings(header http.Header) ([]string, error) {
 	var found []string
 	for _, line := range header["Content-Encoding"] {
@@ -49,8 +49,8 @@ func codings(header http.Header) ([]string, error) {
 	return found, nil
 }
 
-// decoded is a body without its content codings. It is read to the end of what lies below it: only then is it known that
-// nothing is missing.
+// decoded is a body without its content codings. It is read to the end of what lies below it: only then is it known
+// that nothing is missing.
 type decoded struct {
 	io.Reader
 	ends []func()
@@ -165,8 +165,8 @@ func (l *layer) decoder(head []byte) (decoder, error) {
 	return d, nil
 }
 
-// why tells a body that was cut, which is the network's fault, from one that was never of this coding. What lies behind the
-// end of the coded text is read to its end, and let be.
+// why tells a body that was cut, which is the network's fault, from one that was never of this coding. What lies
+// behind the end of the coded text is read to its end, and let be.
 func (l *layer) why(err error) error {
 	if err == io.EOF {
 		_, err = io.Copy(io.Discard, io.LimitReader(l.below, drained))

@@ -64,7 +64,8 @@ func codedSite(t *testing.T, body []byte, header string) *site {
 }
 
 func TestEveryCodingIsUndone(t *testing.T) {
-	for _, codings := range [][]string{{"gzip"}, {"x-gzip"}, {"deflate"}, {"bare"}, {"br"}, {"zstd"}, {"identity"}, {"gzip", "br"},
+	for _, codings := range [][]string{{"gzip"}, {"x-gzip"}, {"deflate"}, {"bare"}, {"br"}, {"zstd"}, {"identity"},
+		{"gzip", "br"},
 		{"zstd", "identity", "deflate"}, {"bare", "gzip", "zstd", "br"}} {
 		t.Run(strings.Join(codings, ","), func(t *testing.T) {
 			for _, want := range texts() {
@@ -98,7 +99,8 @@ func TestACutBodyOfAnyCodingIsAFailureOfTheNetwork(t *testing.T) {
 		for _, cut := range []int{1, 2, 3, len(body) / 2, len(body) - 1} {
 			for _, length := range []string{"", fmt.Sprintf("Content-Length: %d\r\n", len(body))} {
 				url, _ := wire(t, func(conn net.Conn) {
-					_, _ = io.WriteString(conn, okHead+"Content-Encoding: "+header+"\r\n"+length+"Connection: close\r\n\r\n"+string(body[:cut]))
+					_, _ = io.WriteString(conn,
+						okHead+"Content-Encoding: "+header+"\r\n"+length+"Connection: close\r\n\r\n"+string(body[:cut]))
 				})
 				result := do(c, Request{URL: url})
 				if result.Failure == nil || result.Failure.Kind != Network {
@@ -120,7 +122,8 @@ func TestABodyThatEndsBehindItsCodedTextIsShortAllTheSame(t *testing.T) {
 
 func TestAWrongLabelIsFinal(t *testing.T) {
 	page := []byte(strings.Repeat("<html><p>plain</p></html>", 50))
-	for _, label := range []string{"gzip", "deflate", "br", "zstd", "gzip, br", "compress", "aws-chunked", "gzip, x, gzip"} {
+	for _, label := range []string{"gzip", "deflate", "br", "zstd", "gzip, br", "compress", "aws-chunked",
+		"gzip, x, gzip"} {
 		t.Run(label, func(t *testing.T) {
 			s := codedSite(t, page, label)
 			failure := wantFailure(t, do(newClient(t, quick()), Request{URL: s.URL}), Parse)
@@ -170,7 +173,8 @@ func TestSeveralGzipMembersAreOneBodyAndWhatFollowsIsLetBe(t *testing.T) {
 
 func TestAZstdBodyCanNotAskForMoreMemoryThanTheWebAllows(t *testing.T) {
 	var b bytes.Buffer
-	w, err := zstd.NewWriter(&b, zstd.WithWindowSize(64<<20), zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(false))
+	w, err := zstd.NewWriter(&b, zstd.WithWindowSize(64<<20), zstd.WithEncoderConcurrency(1),
+		zstd.WithSingleSegment(false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +189,8 @@ func TestAZstdBodyCanNotAskForMoreMemoryThanTheWebAllows(t *testing.T) {
 }
 
 func TestWhatIsAskedFor(t *testing.T) {
-	for given, want := range map[string]string{"": acceptEncoding, "gzip, deflate, br, zstd, sdch": acceptEncoding, "Identity ": "identity"} {
+	for given, want := range map[string]string{"": acceptEncoding, "gzip, deflate, br, zstd, sdch": acceptEncoding,
+		"Identity ": "identity"} {
 		s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, r.Header.Get("Accept-Encoding"))
 		})
@@ -223,7 +228,8 @@ func FuzzADecodedBodyIsWholeOrAFailure(f *testing.F) {
 	}
 	f.Add([]byte("\x28\xb5\x2f\xfd"), "zstd, gzip")
 	f.Fuzz(func(t *testing.T, body []byte, header string) {
-		r := &http.Response{Header: http.Header{"Content-Encoding": {header}}, ContentLength: -1, Body: io.NopCloser(bytes.NewReader(body))}
+		r := &http.Response{Header: http.Header{"Content-Encoding": {header}}, ContentLength: -1,
+			Body: io.NopCloser(bytes.NewReader(body))}
 		got, err := readBody(r, 1<<16)
 		if err != nil && got != nil || len(got) > 1<<16 {
 			t.Errorf("%d bytes, %v", len(got), err)

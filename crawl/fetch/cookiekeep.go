@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Recall gives the client the cookies that an earlier run kept, by domain, before the first Do. What has expired since is
-// left out, and what can't be read.
+// Recall gives the client the cookies that an earlier run kept, by domain, before the first Do. What has expired
+// since is left out, and what can't be read.
 func (c *Client) Recall(cookies map[string]string, now time.Time) {
 	if c.jar == nil {
 		return
@@ -45,8 +45,8 @@ func (j *jar) recalled(domain string, n int) {
 	}
 }
 
-// Cookies returns the cookies of the domains in which something changed since the last call, as a text each for Recall; ""
-// when a domain has none any more. Whoever has them may be let in by the site, so keep them like that.
+// Cookies returns the cookies of the domains in which something changed since the last call, as a text each for
+// Recall; "" when a domain has none any more. Whoever has them may be let in by the site, so keep them like that.
 func (c *Client) Cookies(now time.Time) map[string]string {
 	if c.jar == nil {
 		return nil
@@ -70,7 +70,10 @@ func (j *jar) changes(now time.Time) map[string]string {
 
 // cookieText is a JSON array of Set-Cookie lines, in an order that does not depend on when they came.
 func cookieText(of map[cookieID]cookie, now time.Time) string {
-	ids := slices.SortedFunc(maps.Keys(of), func(a, b cookieID) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
+	ids := slices.SortedFunc(maps.Keys(of), func(a, b cookieID) int {
+		return cmp.Or(cmp.Compare(a.path, b.path),
+			cmp.Compare(a.name, b.name))
+	})
 	lines := make([]string, 0, len(ids))
 	for _, id := range ids {
 		if c := of[id]; c.expires.IsZero() || c.expires.After(now) {

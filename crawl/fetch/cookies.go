@@ -21,8 +21,9 @@ const (
 	maxCookie = 4096
 )
 
-// jar is the cookies of a crawl. Which are taken and where they are sent is net/http/cookiejar's to say, with the list of
-// public suffixes; but that can't be asked what it holds, so what it has taken is kept here as well, for the next run.
+// jar is the cookies of a crawl. Which are taken and where they are sent is net/http/cookiejar's to say, with the
+// list of public suffixes; but that can't be asked what it holds, so what it has taken is kept here as well, for the
+// next run.
 //
 // It works on each exchange, redirects included, below http.Client: that would put cookies into the one header that all
 // requests share.
@@ -54,8 +55,8 @@ func newJar() *jar {
 	return &jar{taken: taken, kept: map[string]map[cookieID]cookie{}, changed: map[string]bool{}}
 }
 
-// dress returns the request with the cookies that are due in it: itself when there are none, else a copy. A cookie of the
-// job's own header gives way to one of its name that the site set.
+// dress returns the request with the cookies that are due in it: itself when there are none, else a copy. A cookie of
+// the job's own header gives way to one of its name that the site set.
 func (j *jar) dress(r *http.Request) *http.Request {
 	if j == nil || !j.some.Load() {
 		return r

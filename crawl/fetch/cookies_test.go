@@ -46,7 +46,8 @@ func TestCookiesAreSentBackWhereTheyBelong(t *testing.T) {
 	c := newClient(t, quick())
 	sent(t, c, s.sets("/shop/list", "a=1", "b=2; Path=/", "c=3; Path=/other", "d=4; Max-Age=0", "e=5; Domain=example.com",
 		"g="+strings.Repeat("x", 5000), "h=7; Expires=Thu, 01 Jan 2015 00:00:00 GMT"))
-	for path, want := range map[string]string{"/shop/x": "a=1; b=2", "/shop": "a=1; b=2", "/": "b=2", "/other/x": "c=3; b=2"} {
+	for path, want := range map[string]string{"/shop/x": "a=1; b=2", "/shop": "a=1; b=2", "/": "b=2",
+		"/other/x": "c=3; b=2"} {
 		if got := sent(t, c, s.URL+path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
@@ -95,7 +96,8 @@ func TestNoCookiesAreTakenWhenTheyAreOff(t *testing.T) {
 func TestCookiesOutliveTheirClient(t *testing.T) {
 	s := setter(t)
 	first := newClient(t, quick())
-	sent(t, first, s.sets("/shop/list", "session=1; Path=/; HttpOnly", "a=2; Max-Age=3600", "brief=3; Max-Age=60", `odd="a, b"; Path=/`))
+	sent(t, first, s.sets("/shop/list", "session=1; Path=/; HttpOnly", "a=2; Max-Age=3600", "brief=3; Max-Age=60",
+		`odd="a, b"; Path=/`))
 	now := time.Now()
 	kept := first.Cookies(now.Add(2 * time.Minute)) // brief has expired by then
 	if again := first.Cookies(now); again != nil {
@@ -106,7 +108,8 @@ func TestCookiesOutliveTheirClient(t *testing.T) {
 	if changed := second.Cookies(now); changed != nil {
 		t.Errorf("what was kept is no change: %v", changed)
 	}
-	if got := sent(t, second, s.URL+"/shop/x"); got != `a=2; odd="a, b"; session=1` && got != `a=2; session=1; odd="a, b"` {
+	if got := sent(t, second, s.URL+"/shop/x"); got != `a=2; odd="a, b"; session=1` &&
+		got != `a=2; session=1; odd="a, b"` {
 		t.Errorf("got %q from %v", got, kept)
 	}
 	sent(t, second, s.sets("/shop/list", "session=; Path=/; Max-Age=0", "a=2; Max-Age=0", "odd=; Path=/; Max-Age=0"))

@@ -56,7 +56,8 @@ func (d flateDecoder) Reset(r io.Reader) error { return d.ReadCloser.(flate.Rese
 
 // newZstd makes a decoder that runs in the goroutine that reads, so it needs no end.
 func newZstd() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
+		zstd.WithDecoderLowmem(true))
 	if err != nil {
 		panic(err) // only an option could be wrong
 	}
@@ -81,8 +82,8 @@ func skippable(head []byte) bool {
 	return len(head) == 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:], []byte{0x2a, 0x4d, 0x18})
 }
 
-// isZlib tells what deflate means by the standard (RFC 9110, section 8.4.1.2) from the bare deflate that many servers send:
-// by the header of RFC 1950, section 2.2.
+// isZlib tells what deflate means by the standard (RFC 9110, section 8.4.1.2) from the bare deflate that many servers
+// send: by the header of RFC 1950, section 2.2.
 func isZlib(head []byte) bool {
 	return len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && (int(head[0])<<8|int(head[1]))%31 == 0
 }

@@ -123,8 +123,10 @@ func TestWhenAllAreDownOneProbeAtATimeLooksForTheEnd(t *testing.T) {
 
 func TestTheURLOfAProxy(t *testing.T) {
 	for text, want := range map[string]string{
-		"http://10.0.0.1:8080": "10.0.0.1:8080", "https://u:p%40@h:3": "h:3", "socks5://h": "h:1080", "socks5h://[::1]:9/": "[::1]:9",
-		"http://h": "h", "10.0.0.1:8080": "", "h:8080": "", "ftp://h:1": "", "http://": "", "http://u:p/w@h:1": "", "http://h:1/x": "",
+		"http://10.0.0.1:8080": "10.0.0.1:8080", "https://u:p%40@h:3": "h:3", "socks5://h": "h:1080",
+		"socks5h://[::1]:9/": "[::1]:9",
+		"http://h":           "h", "10.0.0.1:8080": "", "h:8080": "", "ftp://h:1": "", "http://": "", "http://u:p/w@h:1": "",
+		"http://h:1/x":     "",
 		"http://u:%zz@h:1": "", "": "",
 	} {
 		u, err := ParseProxy(text)
@@ -132,7 +134,8 @@ func TestTheURLOfAProxy(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, u, err)
 		}
 	}
-	if _, err := New(Options{Proxies: []string{"http://ok:1", "hunter2://u:hunter2@h"}}); err == nil || err.Error() != "fetch options: proxy 2: want http://, https:// or socks5:// with host and port" {
+	if _, err := New(Options{Proxies: []string{"http://ok:1", "hunter2://u:hunter2@h"}}); err == nil ||
+		err.Error() != "fetch options: proxy 2: want http://, https:// or socks5:// with host and port" {
 		t.Error(err)
 	}
 }

@@ -95,7 +95,10 @@ func TestIPv6(t *testing.T) {
 func TestServersThatCloseEachConnectionAreAskedWithoutAFailure(t *testing.T) {
 	connections := map[net.Conn]bool{}
 	var mu sync.Mutex
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }))
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, "hello")
+	}))
 	s.Config.SetKeepAlivesEnabled(false)
 	s.Config.ConnState = func(c net.Conn, state http.ConnState) {
 		mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The health of a proxy: it begins with all of it, and is used while it has more than enough. What is lost comes back with
-// time, Options.ProxyRecovery points a second.
+// The health of a proxy: it begins with all of it, and is used while it has more than enough. What is lost comes back
+// with time, Options.ProxyRecovery points a second.
 const (
 	fullHealth   = 100
 	enoughHealth = 50
@@ -16,8 +16,9 @@ const (
 	healthSpent  = 5 // for a connection that was good and broke: sites do that too
 )
 
-// proxies are what a client asks through, one after the other. A proxy that loses its health is down: it is left out until
-// one request, the probe, has come through. All of them down is an outage, and nobody asks anything but the probe.
+// proxies are what a client asks through, one after the other. A proxy that loses its health is down: it is left out
+// until one request, the probe, has come through. All of them down is an outage, and nobody asks anything but the
+// probe.
 type proxies struct {
 	list     []*proxy
 	recovery float64 // points of health per second
@@ -56,8 +57,9 @@ func (p *proxies) healthOf(x *proxy, now time.Time) float64 {
 	return min(fullHealth, x.health+p.recovery*max(0, now.Sub(x.since).Seconds()))
 }
 
-// choose returns the proxy whose turn it is, and whether the request through it is its probe. avoid is taken only when no
-// other one is left. When there is none at all, at is when it is worth asking again; earlier when changed is closed.
+// choose returns the proxy whose turn it is, and whether the request through it is its probe. avoid is taken only
+// when no other one is left. When there is none at all, at is when it is worth asking again; earlier when changed is
+// closed.
 func (p *proxies) choose(avoid *proxy, now time.Time) (via *proxy, probe bool, at time.Time, changed <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

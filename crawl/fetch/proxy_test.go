@@ -135,7 +135,8 @@ func TestWithNoProxyLeftACallWaitsAndGoesOnWhenOneIsBack(t *testing.T) {
 			t.Errorf("%+v, %v", result, result.Failure)
 		}
 	}
-	if events := c.ProxyEvents(); len(events) != 2 || !events[0].All || events[0].Why == "" || !events[1].All || events[1].Why != "" {
+	if events := c.ProxyEvents(); len(events) != 2 || !events[0].All || events[0].Why == "" || !events[1].All ||
+		events[1].Why != "" {
 		t.Errorf("told: %+v", events)
 	}
 }

@@ -62,8 +62,8 @@ type roundTripper interface {
 // maxDial is how long a proxy may take to be reached: less than an attempt, so that it is known where the time went.
 const maxDial = 10 * time.Second
 
-// newProxies makes a pool of connections for each proxy: http, https, socks5 or socks5h, with a user and a password if it
-// wants one. Errors do not show them.
+// newProxies makes a pool of connections for each proxy: http, https, socks5 or socks5h, with a user and a password
+// if it wants one. Errors do not show them.
 func newProxies(o *Options) (*proxies, error) {
 	if len(o.Proxies) == 0 {
 		return nil, nil
@@ -98,8 +98,8 @@ func ParseProxy(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// newProxy shares the connections that one host may have among n proxies, with some to spare: their turns do not come out
-// even.
+// newProxy shares the connections that one host may have among n proxies, with some to spare: their turns do not come
+// out even.
 func newProxy(u *url.URL, o *Options, n int) *proxy {
 	pool := newPool(o)
 	pool.MaxIdleConnsPerHost = min(o.Concurrency, 2*o.Concurrency/n+2)
@@ -123,9 +123,9 @@ func newProxy(u *url.URL, o *Options, n int) *proxy {
 	return p
 }
 
-// roundTrip makes an exchange through the proxy. Its error is a *proxyError when the proxy may be why there is no answer.
-// first: it is the first try, and a refusal that may be the proxy's or the site's is worth another. There is one without
-// CONNECT, where both answer in the same place: tinyproxy refuses a wrong password with 401, like a site.
+// roundTrip makes an exchange through the proxy. Its error is a *proxyError when the proxy may be why there is no
+// answer. first: it is the first try, and a refusal that may be the proxy's or the site's is worth another. There is
+// one without CONNECT, where both answer in the same place: tinyproxy refuses a wrong password with 401, like a site.
 func (p *proxy) roundTrip(r *http.Request, first bool) (*http.Response, error) {
 	var connected atomic.Bool // net/http dials in another goroutine
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
@@ -134,7 +134,8 @@ func (p *proxy) roundTrip(r *http.Request, first bool) (*http.Response, error) {
 	case err != nil:
 		return nil, p.why(err, connected.Load())
 	case !p.http || r.URL.Scheme != "http":
-	case response.StatusCode == http.StatusProxyAuthRequired, response.StatusCode == http.StatusUnauthorized && p.login && first:
+	case response.StatusCode == http.StatusProxyAuthRequired, response.StatusCode == http.StatusUnauthorized &&
+		p.login && first:
 		_ = response.Body.Close()
 		own := response.StatusCode == http.StatusProxyAuthRequired
 		return nil, &proxyError{proxy: p.name, own: own, err: connectError(response.StatusCode)}

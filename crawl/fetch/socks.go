@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// socks dials through a SOCKS5 proxy (RFC 1928, with the passwords of RFC 1929). net/http has a client of its own, but its
-// errors say only as a text whether the proxy or the site was at fault. Names are resolved by the proxy.
+// socks dials through a SOCKS5 proxy (RFC 1928, with the passwords of RFC 1929). net/http has a client of its own,
+// but its errors say only as a text whether the proxy or the site was at fault. Names are resolved by the proxy.
 type socks struct {
 	proxy  *url.URL
 	dialer *net.Dialer

@@ -21,7 +21,8 @@ func (l *loader) bind(t *template, a asking, params []entry) {
 		case w.name == "":
 			t.text(w.text)
 		case given == nil && w.whole:
-			l.at(w.node, "%s in the body has no values: write them beside the URL of the start, such as {url: …, %s: 1..100}", w.node.quote(), shorten(w.name))
+			l.at(w.node,
+				"%s in the body has no values: write them beside the URL of the start, such as {url: …, %s: 1..100}", w.node.quote(), shorten(w.name))
 		case given == nil:
 			t.text(t.apart(a.body.encoding().encode("{" + w.name + "}")))
 		case w.whole && given.numbers():
@@ -69,7 +70,8 @@ func (l *loader) keepOpen(t *template, params []entry) {
 		}
 		for _, item := range listed(e.value) {
 			if _, err := parseRange(item.text); err != nil && item.parts != nil {
-				l.at(item, "the values of {%s} go into the body, where ${NAME} is kept out of the state file: write the ${NAME} in the body itself", shorten(e.key.text))
+				l.at(item,
+					"the values of {%s} go into the body, where ${NAME} is kept out of the state file: write the ${NAME} in the body itself", shorten(e.key.text))
 			}
 		}
 	}
@@ -84,7 +86,8 @@ func (t *template) encode() {
 	}
 }
 
-// numbers says whether the values of a parameter are whole numbers as JSON writes them: a range, or what stands without quotes.
+// numbers says whether the values of a parameter are whole numbers as JSON writes them: a range, or what stands
+// without quotes.
 func (n *node) numbers() bool {
 	switch n.kind {
 	case list:

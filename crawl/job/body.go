@@ -23,7 +23,8 @@ type body struct {
 	pieces []bodyPart
 }
 
-// bodyPart is a piece of a body: text that is encoded already, a {NAME} that may be a parameter, or a ${NAME} that stays.
+// bodyPart is a piece of a body: text that is encoded already, a {NAME} that may be a parameter, or a ${NAME} that
+// stays.
 type bodyPart struct {
 	text  string
 	name  string // of the parameter
@@ -97,7 +98,8 @@ func (l *loader) jsonValue(b *body, n *node) {
 }
 
 func (l *loader) jsonMap(b *body, n *node) {
-	if n.flow && len(n.entries) == 1 && n.entries[0].value.kind == null && parameterName.MatchString(n.entries[0].key.text) {
+	if n.flow && len(n.entries) == 1 && n.entries[0].value.kind == null &&
+		parameterName.MatchString(n.entries[0].key.text) {
 		name := shorten(n.entries[0].key.text)
 		l.at(n.entries[0].key, "{%s} without quotes is a map to YAML; a parameter is written in quotes: \"{%s}\"", name, name)
 	}
@@ -116,7 +118,8 @@ func (l *loader) jsonMap(b *body, n *node) {
 // jsonNumber is a number as JSON has it: RFC 8259, section 6.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// jsonScalar writes numbers as they stand in the job file; what YAML does not take for a number, true or false is a string.
+// jsonScalar writes numbers as they stand in the job file; what YAML does not take for a number, true or false is a
+// string.
 func (l *loader) jsonScalar(b *body, n *node) {
 	switch {
 	case n.typed == "true or false":

@@ -34,26 +34,35 @@ func TestABodyIsMadeOfTheStartsParameters(t *testing.T) {
 		name, start, request string
 		want                 []string
 	}{
-		{"a parameter in the body alone", `{url: ` + url + `, page: 1..2}`, `{json: {page: "{page}"}}`, []string{`POST {"page":1}`, `POST {"page":2}`}},
-		{"in URL and body", `{url: "https://a.example/{id}", id: [7]}`, `{json: {id: "{id}", text: "no {id}"}}`, []string{`POST {"id":7,"text":"no 7"}`}},
+		{"a parameter in the body alone", `{url: ` + url + `, page: 1..2}`, `{json: {page: "{page}"}}`,
+			[]string{`POST {"page":1}`, `POST {"page":2}`}},
+		{"in URL and body", `{url: "https://a.example/{id}", id: [7]}`, `{json: {id: "{id}", text: "no {id}"}}`,
+			[]string{`POST {"id":7,"text":"no 7"}`}},
 		{"the URL's count slower", `{url: "https://a.example/{a}", b: 1..2, a: 3..4}`, `{form: {b: "{b}", a: "{a}"}}`,
 			[]string{"POST b=1&a=3", "POST b=2&a=3", "POST b=1&a=4", "POST b=2&a=4"}},
-		{"numbers with zeros in front are text", `{url: ` + url + `, n: "01..02"}`, `{json: ["{n}"]}`, []string{`POST ["01"]`, `POST ["02"]`}},
-		{"quoted numbers are text", `{url: ` + url + `, n: ["1", 2]}`, `{json: ["{n}"]}`, []string{`POST ["1"]`, `POST ["2"]`}},
-		{"from and to are numbers", `{url: ` + url + `, n: {from: -1, to: 0}}`, `{json: ["{n}"]}`, []string{`POST [-1]`, `POST [0]`}},
+		{"numbers with zeros in front are text", `{url: ` + url + `, n: "01..02"}`, `{json: ["{n}"]}`,
+			[]string{`POST ["01"]`, `POST ["02"]`}},
+		{"quoted numbers are text", `{url: ` + url + `, n: ["1", 2]}`, `{json: ["{n}"]}`, []string{`POST ["1"]`,
+			`POST ["2"]`}},
+		{"from and to are numbers", `{url: ` + url + `, n: {from: -1, to: 0}}`, `{json: ["{n}"]}`, []string{`POST [-1]`,
+			`POST [0]`}},
 		{"words are escaped", `{url: ` + url + `, q: ['a"b\', "<&中>"]}`, `{json: {q: "{q}", p: "/{q}/"}}`,
 			[]string{`POST {"q":"a\"b\\","p":"/a\"b\\/"}`, `POST {"q":"<&中>","p":"/<&中>/"}`}},
 		{"words in a form", `{url: ` + url + `, q: ["a b&c=中"]}`, `{form: {q: "{q}", "x y": ["{q}", 1]}}`,
 			[]string{"POST q=a+b%26c%3D%E4%B8%AD&x+y=a+b%26c%3D%E4%B8%AD&x+y=1"}},
-		{"keys keep their order and numbers their digits", url, `{json: {z: 12345678901234567890.10, a: 1e3, m: {b: [true, False, null, ~], "": -0}}}`,
+		{"keys keep their order and numbers their digits", url,
+			`{json: {z: 12345678901234567890.10, a: 1e3, m: {b: [true, False, null, ~], "": -0}}}`,
 			[]string{`POST {"z":12345678901234567890.10,"a":1e3,"m":{"b":[true,false,null,null],"":-0}}`}},
-		{"other braces are text", url, `{json: {query: "{ items(first: 3) { id } }", x: "a{b}c"}}`, []string{`POST {"query":"{ items(first: 3) { id } }","x":"a{b}c"}`}},
-		{"text stays text", url, `{json: {a: "7", b: 'true', c: yes, d: "x\ny"}}`, []string{`POST {"a":"7","b":"true","c":"yes","d":"x\ny"}`}},
+		{"other braces are text", url, `{json: {query: "{ items(first: 3) { id } }", x: "a{b}c"}}`,
+			[]string{`POST {"query":"{ items(first: 3) { id } }","x":"a{b}c"}`}},
+		{"text stays text", url, `{json: {a: "7", b: 'true', c: yes, d: "x\ny"}}`,
+			[]string{`POST {"a":"7","b":"true","c":"yes","d":"x\ny"}`}},
 		{"another method", url, `{method: PUT, form: {a: , b: c}}`, []string{"PUT a=&b=c"}},
 		{"a method without a body", url, `{method: DELETE}`, []string{"DELETE"}},
 		{"a GET is what it is anyway", url, `{method: GET}`, []string{""}},
 		{"a GET with a body", url, `{method: GET, json: {a: 1}}`, []string{`GET {"a":1}`}},
-		{"the start's own", `[` + url + `, {url: ` + url + `, request: {form: {a: b}}}, {url: ` + url + `, request: {method: GET}}]`, `{json: {}}`,
+		{"the start's own",
+			`[` + url + `, {url: ` + url + `, request: {form: {a: b}}}, {url: ` + url + `, request: {method: GET}}]`, `{json: {}}`,
 			[]string{"POST {}", "POST a=b", ""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -61,7 +70,8 @@ func TestABodyIsMadeOfTheStartsParameters(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
-			if err := validate(t, compiledSchema(t), []byte("start: "+c.start+"\nrequest: "+c.request+"\nrecords: {fields: {t: h1}}\n")); err != nil {
+			if err := validate(t, compiledSchema(t),
+				[]byte("start: "+c.start+"\nrequest: "+c.request+"\nrecords: {fields: {t: h1}}\n")); err != nil {
 				t.Error(err)
 			}
 		})
@@ -72,12 +82,15 @@ func TestASecretInABodyIsKeptAsWrittenAndSent(t *testing.T) {
 	env := map[string]string{"KEY": `hun"ter&2 ${OTHER}`, "OTHER": "swordfish"}
 	for _, c := range []struct{ name, request, stored, sent string }{
 		{"JSON", `{json: {key: "${KEY}", n: "a ${OTHER} b", d: "${NONE:-x\"y}"}}`,
-			`{"key":"${KEY}","n":"a ${OTHER} b","d":"${NONE:-x\"y}"}`, `{"key":"hun\"ter&2 $\u007bOTHER}","n":"a swordfish b","d":"x\"y"}`},
+			`{"key":"${KEY}","n":"a ${OTHER} b","d":"${NONE:-x\"y}"}`,
+			`{"key":"hun\"ter&2 $\u007bOTHER}","n":"a swordfish b","d":"x\"y"}`},
 		{"a form", `{form: {key: "${KEY}", n: "a ${OTHER} b", d: "${NONE:-x&y}"}}`,
 			`key=${KEY}&n=a+${OTHER}+b&d=${NONE:-x&y}`, `key=hun%22ter%262+%24%7BOTHER%7D&n=a+swordfish+b&d=x%26y`},
 		{"what is no reference", `{json: {a: "$${OTHER} ${OTHER}", b: "$${OTHER}{OTHER}"}}`,
-			`{"a":"$\u007bOTHER} ${OTHER}","b":"$\u007bOTHER}{OTHER}"}`, `{"a":"$\u007bOTHER} swordfish","b":"$\u007bOTHER}{OTHER}"}`},
-		{"what is none in a form", `{form: {a: "$${OTHER} ${OTHER}"}}`, `a=%24%7BOTHER%7D+${OTHER}`, `a=%24%7BOTHER%7D+swordfish`},
+			`{"a":"$\u007bOTHER} ${OTHER}","b":"$\u007bOTHER}{OTHER}"}`,
+			`{"a":"$\u007bOTHER} swordfish","b":"$\u007bOTHER}{OTHER}"}`},
+		{"what is none in a form", `{form: {a: "$${OTHER} ${OTHER}"}}`, `a=%24%7BOTHER%7D+${OTHER}`,
+			`a=%24%7BOTHER%7D+swordfish`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			job, _ := asked(t, "start: https://a.example/\nrequest: "+c.request, env)
@@ -97,8 +110,10 @@ func TestASecretInABodyIsKeptAsWrittenAndSent(t *testing.T) {
 
 func TestTheIdentityOfAStartHasItsBody(t *testing.T) {
 	seen := map[string]string{}
-	for _, request := range []string{`{}`, `{method: POST}`, `{json: {a: 1}}`, `{json: {a: 2}}`, `{form: {a: 1}}`, `{method: PUT, json: {a: 1}}`,
-		`{json: {a: "{n}"}}`, `{json: {a: "` + strings.Repeat("x", 1000) + `"}}`, `{json: {a: "` + strings.Repeat("x", 999) + `y"}}`} {
+	for _, request := range []string{`{}`, `{method: POST}`, `{json: {a: 1}}`, `{json: {a: 2}}`, `{form: {a: 1}}`,
+		`{method: PUT, json: {a: 1}}`,
+		`{json: {a: "{n}"}}`, `{json: {a: "` + strings.Repeat("x", 1000) + `"}}`, `{json: {a: "` + strings.Repeat("x",
+			999) + `y"}}`} {
 		job, _ := asked(t, `start: {url: "https://a.example/{n}", n: [1]}`+"\nrequest: "+request, nil)
 		entry := job.Starts[0].Entry()
 		if other := seen[entry]; other != "" || len(entry) > 500 {

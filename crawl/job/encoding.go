@@ -27,8 +27,8 @@ func (e encoding) encode(text string) string {
 	return text
 }
 
-// reference is how a ${NAME} that stays stands there. encode makes nothing that could be taken for one: a form has no $ in it
-// otherwise.
+// reference is how a ${NAME} that stays stands there. encode makes nothing that could be taken for one: a form has no
+// $ in it otherwise.
 func (e encoding) reference(ref string) string {
 	if e == inJSON {
 		return jsonEscape(ref)
@@ -69,8 +69,8 @@ func (e encoding) series(s series) series {
 	return s
 }
 
-// contentType says what a body of a task is: JSON is a map or a list here, and a form begins with neither brace nor bracket.
-// It is found in the body itself, because tasks are kept without it.
+// contentType says what a body of a task is: JSON is a map or a list here, and a form begins with neither brace nor
+// bracket. It is found in the body itself, because tasks are kept without it.
 func contentType(body string) string {
 	switch {
 	case body == "":

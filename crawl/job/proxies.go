@@ -18,15 +18,16 @@ func (l *loader) proxies(n *node) {
 		}
 		text = proxyText(item, text)
 		if wrong := badProxy(text); wrong != "" {
-			l.at(item, "%s; a proxy is http://, https:// or socks5:// with host and port, such as http://user:${PROXY_PASS}@10.0.0.1:8080", wrong)
+			l.at(item,
+				"%s; a proxy is http://, https:// or socks5:// with host and port, such as http://user:${PROXY_PASS}@10.0.0.1:8080", wrong)
 		} else {
 			l.job.Proxies = append(l.job.Proxies, text)
 		}
 	}
 }
 
-// proxyText is the URL of a proxy. What ${NAME} brings into user and password is percent-encoded where it would end them
-// early, so that a password may be any; what is percent-encoded already stays.
+// proxyText is the URL of a proxy. What ${NAME} brings into user and password is percent-encoded where it would end
+// them early, so that a password may be any; what is percent-encoded already stays.
 func proxyText(n *node, text string) string {
 	var out strings.Builder
 	for i, p := range n.parts {
@@ -51,7 +52,8 @@ func escapePart(text string) string {
 	var out strings.Builder
 	for i := range len(text) {
 		c := text[i]
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("/?#@[]\\\"<>^`{|}", c) >= 0 || c == '%' && !escaped.MatchString(text[i:]) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("/?#@[]\\\"<>^`{|}", c) >= 0 || c == '%' &&
+			!escaped.MatchString(text[i:]) {
 			fmt.Fprintf(&out, "%%%02X", c)
 		} else {
 			out.WriteByte(c)

@@ -26,11 +26,13 @@ records: {fields: {t: h1}}
 		password, _ := u.User.Password()
 		got = append(got, u.Scheme+" "+u.User.Username()+" "+password+" "+u.Host)
 	}
-	want := []string{`http user p@ss/w:o?r#d %zzA "中 10.0.0.1:8080`, "socks5   h:1080", `https p@ss/w o?r#d %zzA "中 h`, "http u p@q h:1", "http   h:3"}
+	want := []string{`http user p@ss/w:o?r#d %zzA "中 10.0.0.1:8080`, "socks5   h:1080", `https p@ss/w o?r#d %zzA "中 h`,
+		"http u p@q h:1", "http   h:3"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if one := load(t, "start: https://a.example/\nproxies: http://h:1\nrecords: {fields: {t: h1}}\n"); len(one.Proxies) != 1 {
+	if one := load(t,
+		"start: https://a.example/\nproxies: http://h:1\nrecords: {fields: {t: h1}}\n"); len(one.Proxies) != 1 {
 		t.Error(one.Proxies)
 	}
 }

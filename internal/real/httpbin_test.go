@@ -25,7 +25,8 @@ func TestHTTPBinStatusesAndRedirects(t *testing.T) {
 	bin := httpbin(t)
 	c := client(t, fetch.Options{Attempts: 2, LeaseWait: time.Millisecond})
 	for path, kind := range map[string]fetch.Kind{
-		"/status/400": fetch.ClientFault, "/status/404": fetch.ClientFault, "/status/408": fetch.Timeout, "/status/500": fetch.Server,
+		"/status/400": fetch.ClientFault, "/status/404": fetch.ClientFault, "/status/408": fetch.Timeout,
+		"/status/500": fetch.Server,
 		"/status/502": fetch.Server, "/status/418": fetch.ClientFault, "/redirect/12": fetch.ClientFault,
 	} {
 		result := ask(c, fetch.Request{URL: bin + path, Made: 1})
@@ -36,12 +37,14 @@ func TestHTTPBinStatusesAndRedirects(t *testing.T) {
 	if result := ask(c, fetch.Request{URL: bin + "/status/429"}); result.Made != 0 || result.RetryAt.IsZero() {
 		t.Errorf("429: %+v", result)
 	}
-	for _, path := range []string{"/redirect/5", "/absolute-redirect/3", "/relative-redirect/10", "/redirect-to?url=get&status_code=308"} {
+	for _, path := range []string{"/redirect/5", "/absolute-redirect/3", "/relative-redirect/10",
+		"/redirect-to?url=get&status_code=308"} {
 		if p := page(t, c, bin+path); p.URL != bin+"/get" {
 			t.Errorf("%s leads to %s", path, p.URL)
 		}
 	}
-	keeps := fetch.Request{URL: bin + "/redirect-to?status_code=307&url=" + url.QueryEscape("/post"), Method: "POST", Body: "a=b", ContentType: "application/x-www-form-urlencoded"}
+	keeps := fetch.Request{URL: bin + "/redirect-to?status_code=307&url=" + url.QueryEscape("/post"), Method: "POST",
+		Body: "a=b", ContentType: "application/x-www-form-urlencoded"}
 	if result := ask(c, keeps); result.Page == nil || fmt.Sprint(value(t, result.Page, "form")) != "map[a:b]" {
 		t.Errorf("307: %+v, %v", result, result.Failure)
 	}
@@ -80,7 +83,8 @@ func TestHTTPBinDripsUpToTheDeadline(t *testing.T) {
 func TestHTTPBinCookiesOutliveTheClient(t *testing.T) {
 	bin := httpbin(t)
 	first := client(t, fetch.Options{})
-	if got := fmt.Sprint(value(t, page(t, first, bin+"/cookies/set?a=1&b=two+words"), "cookies")); got != "map[a:1 b:two words]" {
+	if got := fmt.Sprint(value(t, page(t, first, bin+"/cookies/set?a=1&b=two+words"),
+		"cookies")); got != "map[a:1 b:two words]" {
 		t.Errorf("after a redirect: %s", got)
 	}
 	second := client(t, fetch.Options{})
@@ -100,10 +104,12 @@ func TestHTTPBinCredentialsGoWhereTheyWereWrittenForOnly(t *testing.T) {
 		t.Errorf("the same host: %s", p.Body)
 	}
 	other := strings.Replace(bin, "127.0.0.1", "localhost", 1) + "/headers"
-	if p := page(t, bearer, bin+"/redirect-to?url="+url.QueryEscape(other)); strings.Contains(string(p.Body), "swordfish") {
+	if p := page(t, bearer, bin+"/redirect-to?url="+url.QueryEscape(other)); strings.Contains(string(p.Body),
+		"swordfish") {
 		t.Errorf("another host: %s", p.Body)
 	}
-	if result := ask(client(t, fetch.Options{}), fetch.Request{URL: bin + "/bearer"}); result.Failure == nil || result.Failure.Status != 401 {
+	if result := ask(client(t, fetch.Options{}), fetch.Request{URL: bin + "/bearer"}); result.Failure == nil ||
+		result.Failure.Status != 401 {
 		t.Errorf("nobody: %+v", result)
 	}
 }
@@ -116,7 +122,8 @@ start:
   - {url: BIN/anything, q: [a b, "中&=", 7], request: {method: PUT, form: {q: "{q}", key: "${KEY}"}}}
 rate: none
 records:
-  fields: {data: $.data, page: {json: $.json.page, type: int}, q: {json: $.form.q}, key: {json: $.form.key}, method: {json: $.method}}
+  fields: {data: $.data, page: {json: $.json.page, type: int}, q: {json: $.form.q}, key: {json: $.form.key},
+    method: {json: $.method}}
 `, "BIN", httpbin(t)))
 	c.run(nil)
 	c.want("23", `SELECT count(*) FROM tasks WHERE state = 'done'`)

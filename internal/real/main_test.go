@@ -95,7 +95,8 @@ func newCrawl(t *testing.T, text string) *crawled {
 	return &crawled{T: t, job: j, path: filepath.Join(dir, "real.db")}
 }
 
-// run runs the job to its end, two minutes at the most. watch is called with the number of done tasks every now and then.
+// run runs the job to its end, two minutes at the most. watch is called with the number of done tasks every now and
+// then.
 func (c *crawled) run(watch func(done int64)) *crawl.Summary {
 	c.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

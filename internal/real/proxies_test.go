@@ -10,9 +10,9 @@ import (
 	"dogear/internal/testenv"
 )
 
-// A tinyproxy with a password and a dante die and come back, one by one and then both at once, while a crawl goes on: it
-// waits by itself and loses nothing, and no task pays for it. Each request has a connection of its own: a dante that is
-// stopped goes on serving those that it has.
+// A tinyproxy with a password and a dante die and come back, one by one and then both at once, while a crawl goes on:
+// it waits by itself and loses nothing, and no task pays for it. Each request has a connection of its own: a dante
+// that is stopped goes on serving those that it has.
 func TestACrawlOutlivesItsProxies(t *testing.T) {
 	onDemand(t)
 	t.Setenv("PROXY_PASS", "hunter2")
@@ -62,7 +62,8 @@ records: {fields: {id: {json: $.id, type: int}}}
 	c.want("0", `SELECT count(*) FROM attempts`)
 	said := strings.Join(c.said, "\n")
 	t.Logf("it said:\n%s", said)
-	if !strings.Contains(said, "no proxy works any more") || !strings.Contains(said, "works again") || strings.Contains(said, "hunter2") {
+	if !strings.Contains(said, "no proxy works any more") || !strings.Contains(said, "works again") ||
+		strings.Contains(said, "hunter2") {
 		t.Error("it did not say what it should, or more")
 	}
 }

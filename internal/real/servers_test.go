@@ -34,11 +34,13 @@ func httpbin(t *testing.T) string {
 		t.Fatalf("httpbin can't be imported: %v", err)
 	}
 	s := testenv.NewServer(t)
-	s.Run(t, program, "--bind", s.Address(), "--worker-class", "gthread", "--threads", "16", "--keep-alive", "5", "httpbin:app")
+	s.Run(t, program, "--bind", s.Address(), "--worker-class", "gthread", "--threads", "16", "--keep-alive", "5",
+		"httpbin:app")
 	return "http://" + s.Address()
 }
 
-// nginx starts an nginx with these lines in its server block, and CONFIG_DIR and PORT put in, and what stands outside of it.
+// nginx starts an nginx with these lines in its server block, and CONFIG_DIR and PORT put in, and what stands outside
+// of it.
 func nginx(t *testing.T, outside, inside string) *testenv.Server {
 	t.Helper()
 	onDemand(t)
@@ -116,8 +118,10 @@ func makeCertificate(dir string) error {
 		return err
 	}
 	c := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "dogear test"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		DNSNames: []string{"localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "dogear test"}, IPAddresses: []net.IP{net.IPv4(127, 0,
+			0, 1)},
+		DNSNames: []string{"localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IsCA:                  true,
 		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
