@@ -29,6 +29,7 @@ type route struct {
 // choose finds the proxy of an attempt, and waits for one as long as a lease allows. false: there is none, or the
 // call was stopped; the task goes back without losing an attempt.
 func (c *call) choose() bool {
+	c.leaveRoute() // an attempt that ended for another reason may have left one
 	for {
 		now := time.Now()
 		via, probe, at, changed := c.client.proxies.choose(c.route.suspect, now)
