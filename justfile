@@ -32,6 +32,10 @@ crash:
 powercut:
     go test ./internal/powercut -run EveryPowerCut -count=1 -v -timeout 30m -powercut.cuts 1000 -powercut.runs 60 -powercut.products 16000
 
+# the client and whole crawls against httpbin, nginx, tinyproxy and dante, installed where they are absent
+real:
+    DOGEAR_REAL=1 go test ./internal/real -count=1 -v -timeout 15m
+
 # speed against a bare loop that keeps nothing, as ratios measured side by side
 bench:
     go test ./internal/bench -run '^$' -bench . -benchtime 1x -timeout 60m -v

@@ -229,6 +229,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	e.adapt()
 	e.attend(now)
 	want := e.room()
+	e.state.KeepCookies(e.client.Cookies(now))
 	claimed, err := e.state.Commit(ctx, now, e.group, want)
 	if errors.Is(err, state.ErrBusy) {
 		e.warn("somebody else writes to %s (an open transaction in sqlite3?): waiting for it", e.options.Path)
@@ -249,6 +250,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	}
 	e.publish()
 	e.watchWAL()
+	e.watchProxies()
 	if e.outstanding > 0 {
 		return "", nil
 	}

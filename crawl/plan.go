@@ -91,6 +91,7 @@ func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait, LeaseWait: lease,
 	}
 	o.Robots, o.Warn = j.Robots == job.Obey, p.options.Warn
+	o.NoCookies, o.Proxies = j.NoCookies, j.Proxies
 	for _, h := range j.Headers {
 		o.Headers = append(o.Headers, fetch.Header{Name: h.Name, Value: h.Value})
 	}
@@ -148,9 +149,9 @@ func asksParams(page *job.Page) bool {
 }
 
 // params returns the values of the start's parameters, looked up only for pages that ask.
-func (p *plan) params(kind *pageKind, url string) map[string]string {
+func (p *plan) params(kind *pageKind, task state.Task) map[string]string {
 	if !kind.params {
 		return nil
 	}
-	return p.options.Job.Params(url)
+	return p.options.Job.Params(task.URL, task.Body)
 }

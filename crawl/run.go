@@ -64,6 +64,7 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	p.remember(run.Found.Hosts, began)
+	p.recall(run.Found.Hosts, began)
 	s := &Summary{Found: run.Found, Ended: state.Stopped}
 	if o.Import != nil {
 		err = o.Import(ctx, run)

@@ -64,8 +64,8 @@ func (p *plan) ask(ctx, abort context.Context, task state.Task, kind *pageKind) 
 	j := p.options.Job
 	url := j.Fill(task.URL)
 	result := p.client.Do(ctx, abort, fetch.Request{
-		Method: task.Method, URL: url, Body: task.Body, Made: task.Attempts, Accept: kind.accept,
-		Scope: kind.scope(task, url), Task: task.ID,
+		Method: task.Method, URL: url, Body: j.FillBody(task.Body), ContentType: j.ContentType(task.Body),
+		Made: task.Attempts, Accept: kind.accept, Scope: kind.scope(task, url), Task: task.ID,
 	})
 	for _, f := range []*fetch.Failure{result.Failure, result.Waiting} {
 		if f != nil {
@@ -132,7 +132,7 @@ func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
 	result, err := kind.rules.Extract(&extract.Page{
 		RequestURL: o.Task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType,
 		Charset: page.Charset, Body: page.Body,
-		At: page.At, Depth: o.Task.Depth, Params: p.params(kind, o.Task.URL),
+		At: page.At, Depth: o.Task.Depth, Params: p.params(kind, o.Task),
 	})
 	if result != nil {
 		p.conceal(result)

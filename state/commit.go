@@ -45,6 +45,9 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		if settled, err = r.keepChanges(ctx); err != nil {
 			return err
 		}
+		if err := r.writeHosts(ctx, now); err != nil {
+			return err
+		}
 		if err := r.topUp(ctx, now, want); err != nil {
 			return err
 		}

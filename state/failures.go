@@ -61,6 +61,7 @@ func (s *Store) FailureGroups(ctx context.Context) ([]FailureGroup, error) {
 type FailedTask struct {
 	ID       int64  `json:"task"`
 	URL      string `json:"url"`
+	Body     string `json:"body,omitempty"`
 	Kind     string `json:"kind"`
 	Status   *int   `json:"status"`
 	Attempts int    `json:"attempts"`
@@ -71,7 +72,7 @@ type FailedTask struct {
 // failedSQL reads the failed tasks by id. The inner query takes their ids from the partial index; asked for in one query
 // and in this order, SQLite would go through all tasks instead.
 func failedSQL(where string) string {
-	return `SELECT id, url, error_kind, status, attempts, coalesce(error, ''), strftime('%Y-%m-%d %H:%M:%S', finished_at / 1000, 'unixepoch')
+	return `SELECT id, url, coalesce(body, ''), error_kind, status, attempts, coalesce(error, ''), strftime('%Y-%m-%d %H:%M:%S', finished_at / 1000, 'unixepoch')
 		FROM tasks WHERE id IN (SELECT id FROM tasks WHERE ` + where + `) ORDER BY id`
 }
 
@@ -86,7 +87,7 @@ func (s *Store) EachFailed(ctx context.Context, filter Filter, f func(FailedTask
 	defer rows.Close()
 	for rows.Next() {
 		var t FailedTask
-		if err := rows.Scan(&t.ID, &t.URL, &t.Kind, &t.Status, &t.Attempts, &t.Error, &t.At); err != nil {
+		if err := rows.Scan(&t.ID, &t.URL, &t.Body, &t.Kind, &t.Status, &t.Attempts, &t.Error, &t.At); err != nil {
 			return fmt.Errorf("read failed tasks: %w", err)
 		}
 		if err := f(t); err != nil {

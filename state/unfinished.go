@@ -9,15 +9,15 @@ import (
 
 // In no particular order, so that each is a walk along its partial index and nothing is sorted or kept.
 const (
-	urlsPendingSQL  = `SELECT url FROM tasks WHERE state = 'pending' ORDER BY not_before`
-	urlsFailedSQL   = `SELECT url FROM tasks WHERE state = 'failed' ORDER BY error_kind, status`
-	urlsInFlightSQL = `SELECT url FROM tasks WHERE state = 'in-flight' ORDER BY run`
+	urlsPendingSQL  = `SELECT url, coalesce(body, '') FROM tasks WHERE state = 'pending' ORDER BY not_before`
+	urlsFailedSQL   = `SELECT url, coalesce(body, '') FROM tasks WHERE state = 'failed' ORDER BY error_kind, status`
+	urlsInFlightSQL = `SELECT url, coalesce(body, '') FROM tasks WHERE state = 'in-flight' ORDER BY run`
 	knownSQL        = `SELECT EXISTS (SELECT 1 FROM tasks WHERE key = ?)`
 )
 
-// EachUnfinished calls f with the URL of every task that is pending (put off ones too) or in flight, without holding them
+// EachUnfinished calls f with URL and body of every task that is pending (put off ones too) or in flight, without holding them
 // in memory. An error of f ends it and is returned.
-func (s *Store) EachUnfinished(ctx context.Context, f func(url string) error) error {
+func (s *Store) EachUnfinished(ctx context.Context, f func(url, body string) error) error {
 	for _, query := range []string{urlsPendingSQL, urlsInFlightSQL} {
 		if err := s.eachURL(ctx, query, f); err != nil {
 			return err
@@ -27,25 +27,25 @@ func (s *Store) EachUnfinished(ctx context.Context, f func(url string) error) er
 }
 
 // EachNotDone is EachUnfinished with the failed tasks besides.
-func (s *Store) EachNotDone(ctx context.Context, f func(url string) error) error {
+func (s *Store) EachNotDone(ctx context.Context, f func(url, body string) error) error {
 	if err := s.EachUnfinished(ctx, f); err != nil {
 		return err
 	}
 	return s.eachURL(ctx, urlsFailedSQL, f)
 }
 
-func (s *Store) eachURL(ctx context.Context, query string, f func(url string) error) error {
+func (s *Store) eachURL(ctx context.Context, query string, f func(url, body string) error) error {
 	rows, err := s.q.QueryContext(ctx, query)
 	if err != nil {
 		return fmt.Errorf("read unfinished tasks: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var url string
-		if err := rows.Scan(&url); err != nil {
+		var url, body string
+		if err := rows.Scan(&url, &body); err != nil {
 			return fmt.Errorf("read unfinished tasks: %w", err)
 		}
-		if err := f(url); err != nil {
+		if err := f(url, body); err != nil {
 			return err
 		}
 	}

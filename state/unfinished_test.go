@@ -16,7 +16,7 @@ func TestUnfinishedIsWhatIsPendingPutOffOrInFlight(t *testing.T) {
 	tasks := f.commit(run, 4)
 	f.commit(run, 0, done(tasks[0]), failed(tasks[1], "client", 404), putOff(tasks[2], epoch.Add(time.Hour)))
 	var got []string
-	err := f.store().EachUnfinished(f.ctx, func(url string) error {
+	err := f.store().EachUnfinished(f.ctx, func(url, _ string) error {
 		got = append(got, url[strings.LastIndex(url, "/")+1:])
 		return nil
 	})
@@ -24,7 +24,7 @@ func TestUnfinishedIsWhatIsPendingPutOffOrInFlight(t *testing.T) {
 		t.Errorf("unfinished are %q, %v", got, err)
 	}
 	stop, calls := errors.New("enough"), 0
-	err = f.store().EachUnfinished(f.ctx, func(string) error { calls++; return stop })
+	err = f.store().EachUnfinished(f.ctx, func(string, string) error { calls++; return stop })
 	if !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("after %d calls: %v", calls, err)
 	}

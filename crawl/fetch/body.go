@@ -3,7 +3,6 @@ package fetch
 import (
 	"io"
 	"net/http"
-	"strings"
 )
 
 const (
@@ -13,8 +12,9 @@ const (
 	drained = 16 << 10
 )
 
-// readBody reads a body to its end. Over the limit is errTooLarge, short of its Content-Length
-// io.ErrUnexpectedEOF: a part of a body never counts as a body. The slice is the caller's.
+// readBody reads a body to its end and undoes its content codings. Over the limit, which counts what comes of that, is
+// errTooLarge, short of its Content-Length io.ErrUnexpectedEOF: a part of a body never counts as a body. The slice is the
+// caller's.
 func readBody(r *http.Response, limit int64) ([]byte, error) {
 	if r.Body == http.NoBody {
 		return nil, nil
@@ -22,16 +22,22 @@ func readBody(r *http.Response, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, errTooLarge
 	}
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, errEncoding // gzip, which the transport asks for, has been undone and its header removed
+	codings, err := codings(r.Header)
+	if err != nil {
+		return nil, err
 	}
+	from := decode(r.Body, codings)
+	defer from.end()
 	size := int64(512)
-	if r.ContentLength >= 0 {
+	switch {
+	case len(codings) > 0:
+		size = 4 << 10
+	case r.ContentLength >= 0:
 		size = min(r.ContentLength, presize) + 1 // one more, so that the end is seen without growing
 	}
 	body := make([]byte, 0, size)
 	for {
-		n, err := r.Body.Read(body[len(body):cap(body)])
+		n, err := from.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
 		switch {
 		case int64(len(body)) > limit:

@@ -3,7 +3,6 @@ package fetch
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -91,30 +90,6 @@ func TestAContentLengthOverTheLimitIsNotReadAtAll(t *testing.T) {
 		_, _ = io.Copy(io.Discard, c)
 	})
 	wantFailure(t, do(newClient(t, quick()), Request{URL: url}), TooLarge)
-}
-
-func TestAnEncodingThatNobodyAskedForIsNotTakenForText(t *testing.T) {
-	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Encoding", "br")
-		_, _ = io.WriteString(w, "\x0b\x02\x80hello\x03")
-	})
-	failure := wantFailure(t, do(newClient(t, quick()), Request{URL: s.URL}), Parse)
-	if !errors.Is(failure, errEncoding) || s.hits.Load() != 1 {
-		t.Errorf("got %v", failure)
-	}
-}
-
-func TestHeadersPastedFromABrowserDoNotTurnGzipOff(t *testing.T) {
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		w.Header().Set("Content-Encoding", "gzip")
-		_, _ = w.Write(gzipped([]byte("asked for " + r.Header.Get("Accept-Encoding"))))
-	})
-	o := quick()
-	o.Headers = []Header{{"accept-encoding", "gzip, deflate, br, zstd"}}
-	if page := wantPage(t, do(newClient(t, o), Request{URL: s.URL})); string(page.Body) != "asked for gzip" {
-		t.Errorf("got %q", page.Body)
-	}
 }
 
 func TestHeadHasNoBody(t *testing.T) {

@@ -26,6 +26,7 @@ type call struct {
 	result    Result
 	throttles int
 	own       bool // it failed while its host was well
+	route     route
 
 	// What the retry policy asks: whether to make another attempt, after what wait.
 	again  bool
@@ -57,6 +58,9 @@ func (c *call) attempt() (*call, error) {
 	answer, err := c.measured(started, slot)
 	now := time.Now()
 	took := now.Sub(started)
+	if err == nil {
+		c.passed(answer.status, now)
+	}
 	switch {
 	case err == errStopped:
 		c.result.Stopped = true
@@ -67,6 +71,7 @@ func (c *call) attempt() (*call, error) {
 	case outOfFiles(err):
 		c.outOfFiles(now)
 	case err == errPutOff: // by the host of a redirect; RetryAt is set
+	case err != nil && c.excused(err, now):
 	case err == nil && good(answer.status, c.request.Accept):
 		c.at.lives(started, now)
 		c.at.host.pleased(&answer, now)
@@ -137,6 +142,7 @@ func (c *call) finish(now time.Time) Result {
 	if r.Page == nil {
 		c.visit.end()
 	}
+	c.leaveRoute()
 	if r.Page == nil && r.Failure == nil && r.RetryAt.IsZero() {
 		r.Stopped = true
 		if c.resume.After(now) {

@@ -52,7 +52,7 @@ func errorKind(err error) Kind {
 		return Timeout
 	case errors.Is(err, errTooLarge):
 		return TooLarge
-	case errors.Is(err, errEncoding):
+	case errors.Is(err, errEncoding), isA[*codingError](err):
 		return Parse
 	case isA[*RobotsError](err):
 		return Robots

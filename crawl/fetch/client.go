@@ -14,6 +14,8 @@ type Client struct {
 	template http.Request // what all requests share; copied for each attempt, never changed
 	hosts    hosts
 	robots   robots
+	jar      *jar     // nil: no cookies
+	proxies  *proxies // nil: none of its own
 }
 
 // New makes a Client. Errors name the option that is wrong, without its value if that may be a secret.
@@ -28,7 +30,13 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{options: o}
 	c.template = http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, Host: hostLine}
-	c.http = http.Client{Transport: newTransport(&o), CheckRedirect: c.checkRedirect}
+	if c.proxies, err = newProxies(&o); err != nil {
+		return nil, fmt.Errorf("fetch options: %w", err)
+	}
+	if !o.NoCookies {
+		c.jar = newJar()
+	}
+	c.http = http.Client{Transport: transport{newPool(&o), c.jar, c.proxies}, CheckRedirect: c.checkRedirect}
 	c.robots = robots{token: productToken(header.Get("User-Agent")), by: map[originKey]*origin{}}
 	if o.Limiter == Window {
 		c.http.Transport = windowed{c.http.Transport}

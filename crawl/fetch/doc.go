@@ -50,8 +50,6 @@
 //   - results: after an attempt its retry executor returns the context's error instead of the result when ctx has
 //     ended, so a call keeps its own result and the executor's is not looked at.
 //
-// Proxies and cookies belong into newTransport and newHTTP.
-//
 // robots.txt. With Options.Robots every URL, and every hop of a redirect, is held against the robots.txt of its
 // origin before it is asked for (RFC 9309; robots.go has when and how long a file is believed, robotsfile.go reads
 // it, robotsmatch.go compares). The first one who wants something of an origin asks for the file, at the host's rate
@@ -62,6 +60,26 @@
 // anywhere in the path and takes its length from an escaped expression, knows no Allow over an equal Disallow,
 // compares percent-encodings as they are written, takes "d" for a name of dogear, and can't say which line it was
 // that decided.
+//
+// Cookies are net/http/cookiejar's, put into each exchange below http.Client (cookies.go). Client.Cookies gives those that
+// changed to whoever keeps them for the next run, session cookies too, and Client.Recall takes them back.
+//
+// Codings. gzip, deflate (with zlib's header or bare), br and zstd are asked for and undone here, several in one header
+// too (coding.go): net/http knows gzip only. Options.BodyLimit counts what comes out. A coded body that ends early is a
+// failure of the network, one that is not in the coding of its header is parse.
+//
+// Proxies take turns (proxies.go), each with connections of its own and a health: 100, 5 more for an answer, 20 less for
+// a failure, used above 50, one more per second. Whose failure it was decides what it costs (callproxy.go):
+//
+//	the proxy's for certain       not reached, 401, 402, 407 or 429 to CONNECT, a SOCKS login or a reply above 6,
+//	                              407 to a plain request: made again through another one, no attempt
+//	the proxy's or the site's     another answer to CONNECT (502 is how most say that a site refuses), a SOCKS reply
+//	                              from 1 to 6, a connection cut, none at the deadline: made again once, through another
+//	                              one if there is one. Twice is the site's failure, and counts; once was the proxy's
+//	the site's                    any answer to a plain request: a 502 of a proxy's can't be told from one of the site's
+//
+// A proxy that is down is tried by one request at a time. When all are, calls wait like for a long back-off: in their
+// lease, then put off; none loses an attempt. [Client.ProxyEvents] says what the user should know.
 //
 // Who owns what. A [Client] owns the connection pool and the hosts; it is safe for many goroutines. What it learns of
 // hosts it keeps in memory: [Client.Remember] and [Client.Learned] carry it from one run to the next. A call belongs to

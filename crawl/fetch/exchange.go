@@ -60,8 +60,17 @@ func (c *call) httpRequest(ctx context.Context) *http.Request {
 		// For redirects that keep the method, and for a pooled connection that turns out closed.
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 		r.Body, _ = r.GetBody()
+		c.typed(r)
 	}
 	return r
+}
+
+// typed says what the body is.
+func (c *call) typed(r *http.Request) {
+	if kind := c.request.ContentType; kind != "" && r.Header.Get("Content-Type") == "" {
+		r.Header = r.Header.Clone()
+		r.Header.Set("Content-Type", kind)
+	}
 }
 
 // finalURL is the URL as it was given, unless a redirect led elsewhere.
@@ -168,6 +177,10 @@ func (h *hop) why(err error) error {
 	case errors.Is(err, errPutOff):
 		return errPutOff
 	case context.Cause(h.Context) == errDeadline:
+		var stuck *proxyError
+		if errors.As(err, &stuck) && !stuck.known {
+			return &proxyError{proxy: stuck.proxy, own: stuck.own, err: errDeadline}
+		}
 		return errDeadline
 	}
 	return err

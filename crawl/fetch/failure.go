@@ -9,8 +9,9 @@ import (
 // Kind says what kind of failure it was, and so what it costs.
 type Kind string
 
-// The kinds of failure. This package makes the first six, robots, parse for a body in a coding nobody asked for, and
-// blocked for a 403 that everybody gets; the others, and other blocked pages, belong to whoever reads the page.
+// The kinds of failure. This package makes the first six, robots, parse for a body in a coding that nobody asked for or
+// that it is not in, and blocked for a 403 that everybody gets; the others, and other blocked pages, belong to whoever
+// reads the page.
 const (
 	Network     Kind = "network"   // DNS, refused, reset, an answer cut short or garbled
 	Timeout     Kind = "timeout"   // no answer, or not all of it, before the deadline; 408, 425

@@ -23,7 +23,7 @@ func newHost(name string, o *Options, retry retrypolicy.RetryPolicy[*call]) *hos
 	h := &host{turn: newTurn(o)}
 	h.breaker = newBreaker(name, o, h.turn)
 	room := bulkhead.NewBuilder[*call](uint(o.Concurrency)).WithMaxWaitTime(math.MaxInt64).Build()
-	h.executor = failsafe.With[*call](retry, gate{h}, h.turn, room)
+	h.executor = failsafe.With[*call](retry, gate{h}, routing{}, h.turn, room)
 	return h
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpguts"
@@ -21,6 +22,13 @@ const (
 type Options struct {
 	UserAgent string   // sent unless Headers has a User-Agent; default "dogear (+resumable crawler)"
 	Headers   []Header // sent with every request; a Host among them becomes the Host line
+
+	NoCookies bool // cookies are neither taken nor sent, but for those in Headers
+
+	// Proxies are asked through in turn, as far as they work: http://user:password@host:port, https://… or socks5://….
+	// Without any, those of the environment are (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
+	Proxies       []string
+	ProxyRecovery float64 // points of a hundred that the health of a proxy regains per second; default 1
 
 	Timeout     time.Duration // per attempt: dial, TLS, headers, redirects and body; default 30 s
 	BodyLimit   int64         // bytes of a body as decompressed; default 10,000,000
@@ -55,6 +63,7 @@ type Header struct{ Name, Value string }
 // withDefaults fills what was left open.
 func (o Options) withDefaults() Options {
 	orDefault(&o.UserAgent, "dogear (+resumable crawler)")
+	orDefault(&o.ProxyRecovery, 1)
 	orDefault(&o.Timeout, 30*time.Second)
 	orDefault(&o.BodyLimit, 10_000_000)
 	orDefault(&o.Concurrency, 16)
@@ -112,11 +121,16 @@ func (o Options) header() (header http.Header, host string, err error) {
 		case "Host":
 			host = h.Value
 		case "Accept-Encoding":
-			// Headers pasted from a browser ask for encodings that nothing here decodes, and any value turns the
-			// transport's own gzip off.
+			// Headers pasted from a browser may ask for what nothing here decodes; none at all is a choice.
+			if strings.EqualFold(strings.TrimSpace(h.Value), "identity") {
+				header.Set(name, "identity")
+			}
 		default:
 			header.Add(name, h.Value)
 		}
+	}
+	if _, given := header["Accept-Encoding"]; !given {
+		header.Set("Accept-Encoding", acceptEncoding)
 	}
 	if _, given := header["User-Agent"]; !given {
 		header.Set("User-Agent", o.UserAgent)

@@ -60,12 +60,41 @@ func (c *Client) guard(r, first *http.Request) {
 	}
 }
 
-// transport is net/http's, with a check that comes before http.Client's: the latter reports a Location that can't be
+// transport is net/http's, with cookies, and with a check that comes before http.Client's: the latter reports a Location that can't be
 // parsed as a text only, quoting it, and it would look like a fault of the network.
-type transport struct{ *http.Transport }
+type transport struct {
+	*http.Transport
+	jar     *jar
+	proxies *proxies // nil: none but those of the environment, which Transport knows
+}
+
+// send makes an exchange: with proxies never without one, whoever asks.
+func (t transport) send(r *http.Request) (*http.Response, error) {
+	if t.proxies == nil {
+		return t.Transport.RoundTrip(r)
+	}
+	way, _ := r.Context().Value(viaKey{}).(*route)
+	if way == nil || way.via == nil {
+		return t.proxies.any().roundTrip(r, false)
+	}
+	return way.via.roundTrip(r, way.suspect == nil)
+}
+
+// CloseIdleConnections closes those of all pools.
+func (t transport) CloseIdleConnections() {
+	t.Transport.CloseIdleConnections()
+	if t.proxies != nil {
+		for _, p := range t.proxies.list {
+			p.pool.CloseIdleConnections()
+		}
+	}
+}
 
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := t.Transport.RoundTrip(r)
+	response, err := t.send(t.jar.dress(r))
+	if err == nil {
+		t.jar.take(r.URL, response)
+	}
 	if err != nil || response.StatusCode < 300 || response.StatusCode > 399 {
 		return response, err
 	}

@@ -10,9 +10,11 @@ type Request struct {
 	Method string // "" means GET
 	URL    string // fetched as given
 	Body   string
-	Task   int64 // tells its tasks apart, for whoever asks for several: a host is away when several find it so
-	Accept []int // statuses that count as a good answer too, such as 404; any 2xx always does
-	Made   int   // counted attempts that were already made for this task
+	// ContentType is of the body; "" is for none. A Content-Type among Options.Headers comes before it.
+	ContentType string
+	Task        int64 // tells its tasks apart, for whoever asks for several: a host is away when several find it so
+	Accept      []int // statuses that count as a good answer too, such as 404; any 2xx always does
+	Made        int   // counted attempts that were already made for this task
 	// Scope is asked before each hop of a redirect; its error ends the request for good. nil: redirects may lead anywhere.
 	Scope func(url string) error
 }
@@ -44,7 +46,7 @@ type Page struct {
 	Charset     string // what the text was decoded from, as the WHATWG names it; "" when it is not text
 	CharsetFrom string // why: "bom", "header", "meta" (also an XML declaration), "content", "default"; "none": not text
 	Replaced    int    // characters that could not be decoded and became U+FFFD
-	Size        int64  // bytes of the body after transfer coding and gzip, before UTF-8
+	Size        int64  // bytes of the body after its codings were undone, before UTF-8
 	At          time.Time
 	Took        time.Duration // of the attempt that brought it, redirects and body included
 }

@@ -22,7 +22,10 @@ func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine str
 	host := c.hosts.get(o.key.host)
 	call.visit.host, call.at = host, &call.visit
 	for call.again = true; call.again; {
-		if pause(ctx, call.wait) != nil || call.pass(host) != nil || host.turn.wait(ctx, abort) != nil {
+		if pause(ctx, call.wait) != nil || call.pass(host) != nil {
+			break
+		}
+		if c.proxies != nil && !call.choose() || host.turn.wait(ctx, abort) != nil {
 			break
 		}
 		_, _ = call.attempt()
@@ -72,13 +75,22 @@ func (c *Client) robotsHeader() http.Header {
 	return header
 }
 
-// readStart reads a body up to a limit and leaves the rest.
+// readStart reads a body, without its codings, up to a limit and leaves the rest.
 func readStart(r *http.Response, limit int64) ([]byte, error) {
+	coded, err := codings(r.Header)
+	if err != nil {
+		return nil, err
+	}
+	from := decode(r.Body, coded)
+	defer from.end()
 	start := *r
+	if len(coded) > 0 {
+		start.Header, start.ContentLength = nil, -1
+	}
 	start.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.LimitReader(r.Body, limit), r.Body}
+	}{io.LimitReader(from, limit), r.Body}
 	if start.ContentLength > limit {
 		start.ContentLength = -1
 	}

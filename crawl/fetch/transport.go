@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// newTransport makes the connection pool. All idle connections of a crawl of one host are kept; a crawl of many hosts
+// newPool makes the connection pool. All idle connections of a crawl of one host are kept; a crawl of many hosts
 // is bounded in total, so that files for connections do not run out.
-func newTransport(o *Options) transport {
+func newPool(o *Options) *http.Transport {
 	// net/http dials on for the pool after the attempt that wanted the connection has ended, hence limits of their
 	// own for dialing and the handshake. That for dialing comes before the attempt's, so that it is known which of them
 	// a host that is away did not make it in.
 	dialer := &net.Dialer{Timeout: o.Timeout / 2, KeepAlive: 30 * time.Second}
-	return transport{&http.Transport{
+	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           dialer.DialContext,
 		TLSHandshakeTimeout:   o.Timeout,
@@ -21,6 +21,7 @@ func newTransport(o *Options) transport {
 		MaxIdleConnsPerHost:   o.Concurrency,
 		IdleConnTimeout:       90 * time.Second,
 		ExpectContinueTimeout: time.Second,
+		DisableCompression:    true, // see coding.go: it knows gzip only
 		ForceAttemptHTTP2:     true, // a dialer of one's own turns it off otherwise
-	}}
+	}
 }

@@ -7,7 +7,7 @@
 //	yaml.go, tree.go    goccy/go-yaml makes its tree of it, and we ours: aliases followed, ${NAME} filled in (fill.go).
 //	                    depth.go keeps hostile texts from the library; trap.go turns its errors into hints
 //	load.go and others  the loader walks our tree: settings.go, pages.go, records.go, field.go, source.go, follow.go,
-//	                    starts.go. keys.go has the keys of every map, and which of them come with a later version
+//	                    starts.go, body.go. keys.go has the keys of every map, and which of them come with a later version
 //	job.go, page.go     the Job that comes out: every selector in it compiles and every name leads somewhere
 //
 // # Words
@@ -27,6 +27,15 @@
 //
 // A Finder (finder.go) goes the other way: from a URL or a number that another program wrote to the request that it
 // means.
+//
+// # What requests bring along
+//
+// request: {json: …} and {form: …} are written once (body.go) and put into the templates of the starts (bind.go): a body is
+// more pieces over the same dimensions, so {page} may stand in the URL, in the body or in both. A value of JSON that is
+// exactly "{page}" becomes a number when the values of page are whole numbers: a range without zeros in front, or numbers
+// without quotes. Keys keep their order and numbers their digits. Other braces, such as those of GraphQL, are text. The
+// method is POST when there is a body. Links are GETs: method and body belong to starts. ${NAME} stays as written in a
+// body (encoding.go), and Job.FillBody puts its value in; a ${NAME} in the value of a parameter of a body is refused.
 //
 // # Who owns what
 //

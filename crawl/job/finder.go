@@ -69,8 +69,8 @@ func (f *Finder) URL(url string) (schema.Request, bool) {
 	}
 	for _, s := range f.templates {
 		for _, text := range []string{url, normal} {
-			if s.params(text) != nil {
-				return schema.Request{URL: text, Page: s.page}, true
+			if q, ok := s.named(text); ok {
+				return q, true
 			}
 		}
 	}
@@ -130,18 +130,47 @@ func (f *Finder) Below(n int64) (iter.Seq[schema.Request], error) {
 
 // of returns the request of one value of the dimension that varies.
 func (s *Start) of(varies int, value string) schema.Request {
-	var url []byte
-	for _, p := range s.template.pieces {
-		switch {
-		case p.dim < 0:
-			url = append(url, p.text...)
-		case p.dim == varies:
-			url = append(url, value...)
-		default:
-			url = s.template.dims[p.dim].values.appendAt(url, 0)
+	values := make([]string, len(s.template.dims))
+	for i, d := range s.template.dims {
+		values[i] = string(d.values.appendAt(nil, 0))
+	}
+	values[varies] = value
+	return s.with(put(s.template.pieces, values), values)
+}
+
+// named returns the request that has this URL; false when none has, or several that differ in their body.
+func (s *Start) named(url string) (schema.Request, bool) {
+	steps := maxSteps
+	values, known := make([]string, len(s.template.dims)), make([]bool, len(s.template.dims))
+	if !s.template.match(url, s.template.pieces, values, known, &steps) || steps < 0 {
+		return schema.Request{}, false
+	}
+	for i, d := range s.template.dims {
+		if !known[i] && d.values.count() > 1 {
+			return schema.Request{}, false
+		}
+		if !known[i] {
+			values[i] = string(d.values.appendAt(nil, 0))
 		}
 	}
-	return schema.Request{URL: string(url), Page: s.page}
+	return s.with(url, values), true
+}
+
+func (s *Start) with(url string, values []string) schema.Request {
+	return schema.Request{URL: url, Page: s.page, Method: s.template.method, Body: put(s.template.body, values)}
+}
+
+// put spells pieces with a value for each dimension.
+func put(pieces []piece, values []string) string {
+	var text strings.Builder
+	for _, p := range pieces {
+		if p.dim < 0 {
+			text.WriteString(p.text)
+		} else {
+			text.WriteString(p.encoding.encode(values[p.dim]))
+		}
+	}
+	return text.String()
 }
 
 // isNumeric reports whether all texts of a series are whole numbers.

@@ -64,7 +64,7 @@ func checkStart(t *testing.T, job *Job, s *Start) {
 		if _, ok := job.Page(r.Page); !ok || r.URL == "" {
 			t.Errorf("%q: request %d is %+v", s.Entry(), i, r)
 		}
-		job.Params(r.URL)
+		job.Params(r.URL, r.Body)
 	}
 }
 
@@ -90,8 +90,8 @@ func FuzzTemplate(f *testing.F) {
 			i += total
 		}
 		s := Start{template: tmpl, total: total}
-		made := tmpl.url(i, total)
-		for name, value := range s.params(made) {
+		made, _ := tmpl.request(i, total)
+		for name, value := range s.params(made, "") {
 			if tmpl.find(name) < 0 || value == "" {
 				t.Errorf("%s: %q is %q in %s", url, name, value, made)
 			}

@@ -15,6 +15,8 @@ type Job struct {
 	Starts      []Start
 	Headers     []Header      // sent with every request, in file order
 	Timeout     time.Duration // of one attempt, body included
+	NoCookies   bool          // those of sites are neither kept nor sent
+	Proxies     []string      // URLs to ask through, in turn; they may hold passwords
 	Rate        Rate          // per host
 	Concurrency Concurrency   // requests at the same time
 	Retry       Retry
@@ -84,11 +86,11 @@ func (j *Job) Page(name string) (*Page, bool) {
 // Tables returns the record tables in file order, each once: pages that fill the same table share it.
 func (j *Job) Tables() []*schema.Table { return j.tables }
 
-// Params returns the values of the {NAME} parameters of the start that this URL comes from, by name; nil when no start
-// with parameters yields it.
-func (j *Job) Params(url string) map[string]string {
+// Params returns the values of the {NAME} parameters of the start that this URL and body come from, by name; nil when no
+// start with parameters yields them.
+func (j *Job) Params(url, body string) map[string]string {
 	for _, s := range j.named {
-		if values := s.params(url); values != nil {
+		if values := s.params(url, body); values != nil {
 			return values
 		}
 	}

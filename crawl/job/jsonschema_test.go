@@ -97,7 +97,7 @@ func TestTheJSONSchemaRefusesWhatTheLoaderRefuses(t *testing.T) {
 	s := compiledSchema(t)
 	for name, text := range map[string]string{
 		"a key that is unknown":         "start: https://a.example/\nfeilds: {a: b}\n",
-		"a key of a later version":      "start: https://a.example/\nproxies: [http://a.example]\nrecords: {fields: {a: b}}\n",
+		"a key of a later version":      "start: https://a.example/\nkeep: body\n",
 		"robots that are neither":       "start: https://a.example/\nrobots: off\nrecords: {fields: {a: b}}\n",
 		"a start of a later version":    "start: {url: https://a.example/, from: urls.txt}\nrecords: {fields: {a: b}}\n",
 		"a field without a source":      "start: https://a.example/\nrecords: {fields: {a: {type: int}}}\n",

@@ -75,5 +75,5 @@ func (t *template) privateParameters() map[string]bool {
 		before, known := found[name]
 		found[name] = secret && (before || !known)
 	}
-	return found
+	return t.bodyNames(found)
 }

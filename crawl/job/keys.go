@@ -20,18 +20,20 @@ var (
 	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "expect"}, later: []string{"next", "keep"}}
 
 	jobKeys = keys{name: "job", where: "the job file",
-		known: slices.Concat([]string{"name", "start", "request", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
-		later: slices.Concat([]string{"proxies"}, pageKeys.later)}
+		known: slices.Concat([]string{"name", "start", "request", "cookies", "proxies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
+		later: pageKeys.later}
 
-	startKeys       = keys{name: "start", where: "a start", known: []string{"url", "order", "as"}, later: []string{"from", "sitemap", "request"}}
-	rangeKeys       = keys{name: "range", where: "a range", known: []string{"from", "to", "step"}}
-	requestKeys     = keys{name: "request", where: "request", known: []string{"headers", "timeout"}, later: []string{"method", "json", "form", "body"}}
-	rateKeys        = keys{name: "rate", where: "rate", known: []string{"limit", "burst", "limiter"}}
-	concurrencyKeys = keys{name: "concurrency", where: "concurrency", known: []string{"min", "max"}}
-	retryKeys       = keys{name: "retry", where: "retry", known: []string{"attempts", "delay", "max_delay", "max_wait"}}
-	limitsKeys      = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks", "failures"}}
-	recordsKeys     = keys{name: "records", where: "records", known: []string{"each", "table", "key", "fields"}}
-	fieldKeys       = keys{name: "field", where: "a field",
+	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "order", "as", "request"}, later: []string{"from", "sitemap"}}
+	rangeKeys   = keys{name: "range", where: "a range", known: []string{"from", "to", "step"}}
+	requestKeys = keys{name: "request", where: "request", known: []string{"headers", "timeout", "method", "json", "form"}, later: []string{"body"}}
+	// Headers and timeout are the same for all requests of a job.
+	startRequestKeys = keys{name: "startRequest", where: "the request of a start", known: []string{"method", "json", "form"}, later: []string{"body"}}
+	rateKeys         = keys{name: "rate", where: "rate", known: []string{"limit", "burst", "limiter"}}
+	concurrencyKeys  = keys{name: "concurrency", where: "concurrency", known: []string{"min", "max"}}
+	retryKeys        = keys{name: "retry", where: "retry", known: []string{"attempts", "delay", "max_delay", "max_wait"}}
+	limitsKeys       = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks", "failures"}}
+	recordsKeys      = keys{name: "records", where: "records", known: []string{"each", "table", "key", "fields"}}
+	fieldKeys        = keys{name: "field", where: "a field",
 		known: []string{"css", "json", "meta", "value", "type", "required", "default", "match", "remove", "min", "max", "clamp", "in", "decimal"},
 		later: []string{"join", "layout"}}
 	followKeys = keys{name: "follow", where: "follow", known: []string{"css", "json", "as", "match", "within", "depth"}, later: []string{"carry"}}
@@ -39,7 +41,7 @@ var (
 )
 
 // allKeys is every table, for the hint where a key belongs.
-var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &followKeys, &expectKeys}
+var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &startRequestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &followKeys, &expectKeys}
 
 // read checks the keys of a map and returns its values by key; nil when n is no map. Reports unknown keys with the
 // nearest known one, keys that come with a later version, and keys that stand there twice.

@@ -71,6 +71,9 @@ type loader struct {
 	kept    map[string]part // ${NAME}s that stay as written in the URLs of this start, by their text
 	secrets map[string]part // those of all starts
 
+	asks        asking          // what a start brings along that does not say so itself
+	bodySecrets map[string]part // ${NAME}s that stay as written in bodies
+
 	params map[string]bool  // {NAME}s of all starts, for meta: param.NAME
 	tables map[string]table // by lower-cased name, as SQLite compares them
 }
@@ -84,9 +87,9 @@ func newLoader(path string, text []byte) *loader {
 			Concurrency: defaultConcurrency, Retry: defaultRetry, Robots: Obey,
 			Limits: Limits{Body: defaultBody, Failures: defaultFailures},
 		},
-		secrets: map[string]part{},
-		params:  map[string]bool{},
-		tables:  map[string]table{},
+		secrets: map[string]part{}, bodySecrets: map[string]part{},
+		params: map[string]bool{},
+		tables: map[string]table{},
 	}
 }
 
@@ -103,7 +106,7 @@ func (l *loader) read(root *node) {
 	}
 	if start := m["start"]; start != nil {
 		l.starts(start)
-		l.job.disguise = newDisguise(l.secrets)
+		l.job.disguise = newDisguise(l.secrets, l.bodySecrets)
 	} else if sound {
 		l.at(root, "no start: say what to fetch, such as start: https://host/page/{1..20}")
 	}

@@ -62,7 +62,11 @@ func (l *loader) strayParameter(t *template, url *node, e entry) {
 		l.at(e.key, "unknown key %q, did you mean %q? (as a parameter it would stand in the URL as {%s})", shorten(name), near, shorten(name))
 		return
 	}
-	l.at(e.key, "the URL has no {%s}, so these values have no place", shorten(name))
+	where := "the URL has no"
+	if len(t.body) > 0 {
+		where = "neither the URL nor the body has"
+	}
+	l.at(e.key, "%s {%s}, so these values have no place", where, shorten(name))
 }
 
 // filledIn returns the variables that were filled in to a parameter's values; in a secret one only those in its ranges.

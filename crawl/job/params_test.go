@@ -41,7 +41,7 @@ records: {fields: {title: h1}}
 		{"nothing", "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, job.Params(c.url)); diff != "" {
+			if diff := cmp.Diff(c.want, job.Params(c.url, "")); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -53,7 +53,7 @@ func TestEveryURLOfAStartHasParams(t *testing.T) {
 	s := &job.Starts[0]
 	for i := range s.Total() {
 		url := s.Request(i).URL
-		p := job.Params(url)
+		p := job.Params(url, "")
 		if p == nil || "https://a.example/"+p["a"]+p["b"]+p["c"]+p["a"] != url {
 			t.Fatalf("%s: %v", url, p)
 		}
@@ -62,7 +62,7 @@ func TestEveryURLOfAStartHasParams(t *testing.T) {
 
 func TestAnAmbiguousTemplateDoesNotTakeForEver(t *testing.T) {
 	job := load(t, `{start: {url: "https://a.example/{x}`+strings.Repeat("{a,aa}", 40)+`{z,{z,zz}{z,zz}{z,zz}}", x: [b]}, records: {fields: {t: h1}}}`)
-	if p := job.Params("https://a.example/b" + strings.Repeat("a", 70) + "!"); p != nil {
+	if p := job.Params("https://a.example/b"+strings.Repeat("a", 70)+"!", ""); p != nil {
 		t.Error(p)
 	}
 }

@@ -56,8 +56,9 @@ func (r *Range) Entry() string { return r.start.entry }
 // Len is how many numbers the range has.
 func (r *Range) Len() int64 { return r.span.n }
 
-// Value returns the number of the range that a task's URL stands for; false when it is another one's.
-func (r *Range) Value(url string) (int64, bool) {
+// Value returns the number of the range that a task's URL and body stand for; false when they are another one's. Without
+// the body it is found when it stands in the URL.
+func (r *Range) Value(url, body string) (int64, bool) {
 	t := r.start.template
 	var texts [4]string
 	var flags [4]bool
@@ -66,7 +67,8 @@ func (r *Range) Value(url string) (int64, bool) {
 		values, known = append(values, ""), append(known, false)
 	}
 	steps := maxSteps
-	if !t.match(url, t.pieces, values, known, &steps) || steps < 0 {
+	fits := body == "" && t.match(url, t.pieces, values, known, &steps) && steps >= 0
+	if !fits && !t.fits(url, body, values, known) || !known[r.dim] {
 		return 0, false
 	}
 	v, err := strconv.ParseInt(values[r.dim], 10, 64)
@@ -76,7 +78,7 @@ func (r *Range) Value(url string) (int64, bool) {
 // Request is what the number v of the range asks for.
 func (r *Range) Request(v int64) schema.Request {
 	i := (v - r.span.from) / r.span.step
-	return schema.Request{URL: r.start.template.url(i, r.start.total), Page: r.start.page}
+	return r.start.at(i)
 }
 
 // After is the number that comes after the highest one.

@@ -54,7 +54,7 @@ func TestAURLOfTheRangeSaysItsNumber(t *testing.T) {
 	for url, want := range map[string]int64{
 		"http://h/007/x": 7, "http://h/120/x": 120, "http://h/7/x": -1, "http://h/121/x": -1, "http://h/": -1,
 	} {
-		if v, ok := r.Value(url); ok != (want >= 0) || ok && v != want {
+		if v, ok := r.Value(url, ""); ok != (want >= 0) || ok && v != want {
 			t.Errorf("%s: %d, %v", url, v, ok)
 		}
 	}
@@ -73,7 +73,7 @@ func TestWhatIsAheadIsWhatComesFromTheCursorOn(t *testing.T) {
 			for _, cursor := range []int64{0, 1, n / 3, n/2 + 7, min(n, shuffleBlock), min(n, 2*shuffleBlock), n - 1, n} {
 				var want []int64
 				for i := cursor; i < n; i++ {
-					v, _ := r.Value(r.start.Request(i).URL)
+					v, _ := r.Value(r.start.Request(i).URL, "")
 					want = append(want, v)
 				}
 				slices.Sort(want)

@@ -15,11 +15,27 @@ const minHidden = 4
 // disguise knows the values of the ${NAME}s that the URLs of starts keep as written. The zero value knows none.
 type disguise struct {
 	fill, hide *strings.Replacer
+	json, form *strings.Replacer // fill, for bodies
 }
 
 // Fill puts the values known at load in the place of the ${NAME}s that a start keeps in its URL (see Start). A ${NAME} that a
 // page wrote must have been made harmless before: it could link to http://evil.example/?${NAME}. The result must not be stored.
 func (j *Job) Fill(url string) string { return j.disguise.put(url) }
+
+// FillBody is Fill for the body of a task.
+func (j *Job) FillBody(body string) string {
+	fill := j.disguise.form
+	if contentType(body) == "application/json" {
+		fill = j.disguise.json
+	}
+	if fill == nil {
+		return body
+	}
+	return fill.Replace(body)
+}
+
+// ContentType says what the body of a task is, as a header does; "" when there is none.
+func (j *Job) ContentType(body string) string { return contentType(body) }
 
 func (d disguise) put(url string) string {
 	if d.fill == nil {
@@ -54,16 +70,25 @@ func (j *Job) HideURL(url string) string {
 	return scheme + "://" + j.Hide(rest[:host]) + rest[host:end] + j.Hide(rest[end:])
 }
 
-// newDisguise makes the disguise of the references that were kept, by their text as written.
-func newDisguise(kept map[string]part) disguise {
-	if len(kept) == 0 {
+// newDisguise makes the disguise of the references that were kept in URLs and in bodies, by their text as written.
+func newDisguise(kept, inBodies map[string]part) disguise {
+	if len(kept)+len(inBodies) == 0 {
 		return disguise{}
 	}
+	d := disguise{json: inJSON.fill(inBodies), form: inForm.fill(inBodies)}
 	var fill []string
 	hidden := map[string]string{} // value -> reference
 	for _, ref := range slices.Sorted(maps.Keys(kept)) {
 		p := kept[ref]
 		fill = append(fill, ref, p.text)
+	}
+	both := maps.Clone(kept)
+	if both == nil {
+		both = map[string]part{}
+	}
+	maps.Copy(both, inBodies)
+	for _, ref := range slices.Sorted(maps.Keys(both)) {
+		p := both[ref]
 		if !p.outside || utf8.RuneCountInString(p.text) < minHidden {
 			continue
 		}
@@ -80,7 +105,17 @@ func newDisguise(kept map[string]part) disguise {
 	for _, form := range longest {
 		hide = append(hide, form, hidden[form])
 	}
-	return disguise{strings.NewReplacer(fill...), strings.NewReplacer(hide...)}
+	d.fill, d.hide = strings.NewReplacer(fill...), strings.NewReplacer(hide...)
+	return d
+}
+
+// fill puts values into a body.
+func (e encoding) fill(kept map[string]part) *strings.Replacer {
+	var pairs []string
+	for _, ref := range slices.Sorted(maps.Keys(kept)) {
+		pairs = append(pairs, e.reference(ref), e.encode(kept[ref].text))
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // escapedForms returns the ways in which a text can come back from a URL, other than as it is: the parts of a URL differ in
@@ -90,7 +125,7 @@ func escapedForms(text string) []string {
 	for _, form := range []string{
 		url.QueryEscape(text), url.PathEscape(text), strings.ReplaceAll(url.QueryEscape(text), "+", "%20"),
 		strings.TrimPrefix(url.User(text).String(), "//"),
-		escape(text, ""), escape(text, "\"<>'"), escape(text, "\"<>#?`{}^"), escape(text, "\"<>#?`{}^/:;=@[\\]|"),
+		jsonEscape(text), escape(text, ""), escape(text, "\"<>'"), escape(text, "\"<>#?`{}^"), escape(text, "\"<>#?`{}^/:;=@[\\]|"),
 	} {
 		for _, form := range []string{form, lowerEscapes(form)} {
 			if form != text && !slices.Contains(forms, form) {

@@ -76,7 +76,7 @@ func TestTheIdentityOfAStartDoesNotDependOnItsKey(t *testing.T) {
 
 func TestParamsAreReadBackFromAURLWithItsKeyAsWritten(t *testing.T) {
 	job := keyedStart(t, `{url: "https://a.example/{id}?k=${KEY}&x={k}", id: 1..9, k: ["${KEY}"]}`, map[string]string{"KEY": "hunter2"})
-	if diff := cmp.Diff(map[string]string{"id": "3", "k": "${KEY}"}, job.Params(job.Starts[0].Request(2).URL)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"id": "3", "k": "${KEY}"}, job.Params(job.Starts[0].Request(2).URL, "")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -13,6 +13,13 @@ func (l *loader) settings(m map[string]*node) {
 	if n := m["request"]; n != nil {
 		l.request(n)
 	}
+	if n := m["cookies"]; n != nil {
+		word, _ := l.choice(n, "cookies", "keep", "off")
+		l.job.NoCookies = word == "off"
+	}
+	if n := m["proxies"]; n != nil {
+		l.proxies(n)
+	}
 	if n := m["rate"]; n != nil {
 		l.rate(n)
 	}
@@ -34,6 +41,7 @@ func (l *loader) settings(m map[string]*node) {
 
 func (l *loader) request(n *node) {
 	m := requestKeys.read(l.report, n)
+	l.asks = l.asking(m)
 	if n := m["timeout"]; n != nil {
 		l.setDuration(&l.job.Timeout, n, "timeout")
 	}

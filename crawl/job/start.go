@@ -1,6 +1,7 @@
 package job
 
 import (
+	"slices"
 	"strings"
 
 	"dogear/schema"
@@ -31,11 +32,17 @@ func (s *Start) Request(i int64) schema.Request {
 	if s.shuffled != nil {
 		i = s.shuffled.at(i)
 	}
-	return schema.Request{URL: s.template.url(i, s.total), Page: s.page}
+	return s.at(i)
 }
 
-// url returns the i-th of total URLs.
-func (t *template) url(i, total int64) string {
+// at returns the i-th request in the order of counting.
+func (s *Start) at(i int64) schema.Request {
+	url, body := s.template.request(i, s.total)
+	return schema.Request{URL: url, Page: s.page, Method: s.template.method, Body: body}
+}
+
+// request returns the i-th of total URLs, and its body.
+func (t *template) request(i, total int64) (url, body string) {
 	var room [8]int64
 	index := room[:0]
 	block := total
@@ -45,26 +52,34 @@ func (t *template) url(i, total int64) string {
 		i %= block
 	}
 	var text [160]byte
-	url := text[:0]
-	for _, p := range t.pieces {
-		if p.dim < 0 {
-			url = append(url, p.text...)
-			continue
+	made := t.spell(text[:0], t.pieces, index)
+	end := len(made)
+	made = t.spell(made, t.body, index)
+	return string(made[:end]), string(made[end:])
+}
+
+// spell appends pieces with the values of this index.
+func (t *template) spell(dst []byte, pieces []piece, index []int64) []byte {
+	for _, p := range pieces {
+		switch {
+		case p.dim < 0:
+			dst = append(dst, p.text...)
+		case p.values != nil:
+			dst = p.values.appendAt(dst, index[p.dim])
+		default:
+			dst = t.dims[p.dim].values.appendAt(dst, index[p.dim])
 		}
-		url = t.dims[p.dim].values.appendAt(url, index[p.dim])
 	}
-	return string(url)
+	return dst
 }
 
 // maxSteps bounds the search for parameter values in a URL that fits its template in very many ways.
 const maxSteps = 10_000
 
-// params returns the values of the parameters that make this URL; nil when none do.
-func (s *Start) params(url string) map[string]string {
-	steps := maxSteps
+// params returns the values of the parameters that make this URL and body; nil when none do.
+func (s *Start) params(url, body string) map[string]string {
 	values := make([]string, len(s.template.dims))
-	known := make([]bool, len(values))
-	if !s.template.match(url, s.template.pieces, values, known, &steps) || steps < 0 {
+	if !s.template.fits(url, body, values, make([]bool, len(values))) {
 		return nil
 	}
 	params := map[string]string{}
@@ -74,6 +89,19 @@ func (s *Start) params(url string) map[string]string {
 		}
 	}
 	return params
+}
+
+// fits finds values of the dimensions so that the template spells url and body.
+func (t *template) fits(url, body string, values []string, known []bool) bool {
+	pieces := t.pieces
+	if len(t.body) > 0 {
+		pieces = slices.Concat(pieces, []piece{{text: "\x00", dim: -1}}, t.body)
+		url += "\x00" + body
+	} else if body != "" {
+		return false
+	}
+	steps := maxSteps
+	return t.match(url, pieces, values, known, &steps) && steps >= 0
 }
 
 // match finds values of the dimensions so that the pieces spell url. When steps run out it ends at once, below zero; what it
@@ -91,11 +119,15 @@ func (t *template) match(url string, pieces []piece, values []string, known []bo
 		return ok && t.match(rest, pieces[1:], values, known, steps)
 	}
 	if known[p.dim] { // the parameter stands in the URL twice
-		rest, ok := strings.CutPrefix(url, values[p.dim])
+		rest, ok := strings.CutPrefix(url, p.encoding.encode(values[p.dim]))
 		return ok && t.match(rest, pieces[1:], values, known, steps)
 	}
-	return t.dims[p.dim].values.prefixes(url, func(n int) bool {
-		values[p.dim], known[p.dim] = url[:n], true
+	texts := p.values
+	if texts == nil {
+		texts = t.dims[p.dim].values
+	}
+	return texts.prefixes(url, func(n int) bool {
+		values[p.dim], known[p.dim] = p.encoding.decode(url[:n]), true
 		found := t.match(url[n:], pieces[1:], values, known, steps)
 		known[p.dim] = found
 		return found || *steps < 0

@@ -30,7 +30,7 @@ func (l *loader) starts(n *node) {
 
 func (l *loader) start(n *node) (Start, bool) {
 	if n.kind != dict {
-		return l.build(n, nil, "", l.pageRef(nil, n, "a start"))
+		return l.build(n, nil, "", l.pageRef(nil, n, "a start"), l.asks)
 	}
 	words, params := l.splitStart(n)
 	mark := l.mark()
@@ -45,7 +45,11 @@ func (l *loader) start(n *node) (Start, bool) {
 		}
 		return Start{}, false
 	}
-	return l.build(m["url"], params, order, l.pageRef(m["as"], n, "a start"))
+	asks := l.asks
+	if n := m["request"]; n != nil {
+		asks = l.asking(startRequestKeys.read(l.report, n))
+	}
+	return l.build(m["url"], params, order, l.pageRef(m["as"], n, "a start"), asks)
 }
 
 // splitStart parts a start's own words from its parameters, which may have any other name.
@@ -63,8 +67,8 @@ func (l *loader) splitStart(n *node) (words *node, params []entry) {
 	return &copied, params
 }
 
-// build puts a start together from its URL and the values of its parameters.
-func (l *loader) build(url *node, params []entry, order, page string) (Start, bool) {
+// build puts a start together from its URL, the values of its parameters, and what its requests bring along.
+func (l *loader) build(url *node, params []entry, order, page string, asks asking) (Start, bool) {
 	if _, ok := l.text(url, "the URL of a start"); !ok {
 		return Start{}, false
 	}
@@ -80,10 +84,13 @@ func (l *loader) build(url *node, params []entry, order, page string) (Start, bo
 		return Start{}, false
 	}
 	before := len(l.problems)
+	l.bind(t, asks, params)
+	l.keepOpen(t, params)
 	described := l.parameters(t, url, params)
 	if len(l.problems) > before || slices.ContainsFunc(t.dims, func(d dim) bool { return d.values == nil }) {
 		return Start{}, false
 	}
+	t.encode()
 	s := Start{template: t, page: page}
 	if s.total, err = t.total(); err != nil {
 		l.badValue(url, err)
@@ -92,7 +99,7 @@ func (l *loader) build(url *node, params []entry, order, page string) (Start, bo
 	if order != "" && s.total >= shuffleBlock {
 		order += "/" + strconv.Itoa(shuffleBlock) // another order, so another start
 	}
-	s.describe(url.raw, unmask(text), names, described, order)
+	s.describe(url.raw, unmask(text), names, described, order, asks.fact())
 	if order != "" {
 		p := newShuffle(s.total, s.entry)
 		s.shuffled = &p
@@ -103,9 +110,9 @@ func (l *loader) build(url *node, params []entry, order, page string) (Start, bo
 
 // webURLs checks the first and the last URL of a start.
 func (l *loader) webURLs(url *node, s *Start) bool {
-	known := newDisguise(l.kept)
+	known := newDisguise(l.kept, nil)
 	for _, i := range []int64{0, s.total - 1} {
-		given := s.template.url(i, s.total)
+		given, _ := s.template.request(i, s.total)
 		scheme, _, whole := strings.Cut(given, "://")
 		if !whole || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 			l.at(url, "a start is a whole URL with http:// or https:// in front, not %s", url.quote())
@@ -120,7 +127,7 @@ func (l *loader) webURLs(url *node, s *Start) bool {
 }
 
 // describe writes the start's identity: its URL as written and, when variables are filled in to it, as it then is.
-func (s *Start) describe(raw, url string, filled []string, params []described, order string) {
+func (s *Start) describe(raw, url string, filled []string, params []described, order, asks string) {
 	text := []string{raw}
 	secret := len(filled) > 0
 	content := []string{url}
@@ -135,6 +142,9 @@ func (s *Start) describe(raw, url string, filled []string, params []described, o
 	}
 	if order != "" {
 		text = append(text, "order="+order)
+	}
+	if asks != "" {
+		text = append(text, asks)
 	}
 	text = append(text, "as="+s.page)
 	if secret {

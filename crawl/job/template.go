@@ -13,16 +13,22 @@ const (
 	maxBraces   = 20      // inside each other
 )
 
-// template is a start's URL: texts, braces and parameters.
+// template is a start's URL, with texts, braces and parameters, and what its requests bring along.
 type template struct {
 	pieces []piece
-	dims   []dim // what varies, in the order of the URL: a parameter that stands there twice counts once
+	method string
+	body   []piece
+	dims   []dim // what varies, in the order of URL and body: a parameter that stands there twice counts once
 }
 
 // piece is a text or a dimension of the template.
 type piece struct {
 	text string
 	dim  int // index into dims; -1: text
+
+	// Of a dimension in a body: how it stands there, and its values like that.
+	encoding encoding
+	values   series
 }
 
 // dim is one thing that varies: braces, or a {NAME} whose values stand beside the URL.
@@ -40,7 +46,7 @@ func parseTemplate(url string) (*template, error) {
 	}
 	t := &template{}
 	err := scanBraces(url, func(text string) {
-		t.pieces = append(t.pieces, piece{unmask(text), -1})
+		t.pieces = append(t.pieces, piece{text: unmask(text), dim: -1})
 	}, func(inside string) error {
 		if parameterName.MatchString(inside) {
 			t.parameter(inside)

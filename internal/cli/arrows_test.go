@@ -25,6 +25,7 @@ var arrows = map[string][]string{
 	"export":            {"state", "schema"},
 	"internal/monitor":  {"state", "schema"},
 	"internal/practice": {},
+	"internal/real":     {"crawl", "crawl/fetch"},
 	"schema":            {},
 }
 

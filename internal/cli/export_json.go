@@ -75,7 +75,7 @@ func checkpointOf(j *job.Job) *export.Checkpoint {
 		return currentPage(ctx, s, j)
 	}}
 	if r, ok := j.Range(); ok {
-		c.Value = r.Value
+		c.Value = func(url string) (int64, bool) { return r.Value(url, "") }
 	}
 	return c
 }

@@ -30,8 +30,8 @@ func currentPage(ctx context.Context, s *state.Store, j *job.Job) (*int64, error
 
 func lowestNotDone(ctx context.Context, s *state.Store, r *job.Range) (int64, error) {
 	lowest := r.After()
-	err := s.EachNotDone(ctx, func(url string) error {
-		if v, ok := r.Value(url); ok && v < lowest {
+	err := s.EachNotDone(ctx, func(url, body string) error {
+		if v, ok := r.Value(url, body); ok && v < lowest {
 			lowest = v
 		}
 		return nil

@@ -89,15 +89,15 @@ func (r *verifyReport) read(ctx context.Context, s *state.Store, j *job.Job) err
 		if f.Kind == "client" && f.Status != nil && (*f.Status == 404 || *f.Status == 410) {
 			r.Gone++
 		} else {
-			r.Failed.add(f.URL, j.Params(f.URL))
+			r.Failed.add(f.URL, j.Params(f.URL, f.Body))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	err = s.EachUnfinished(ctx, func(url string) error {
-		r.Missing.add(url, j.Params(url))
+	err = s.EachUnfinished(ctx, func(url, body string) error {
+		r.Missing.add(url, j.Params(url, body))
 		return nil
 	})
 	if err != nil {
@@ -130,7 +130,7 @@ func (r *verifyReport) readAhead(ctx context.Context, s *state.Store, j *job.Job
 			} else if known {
 				continue
 			}
-			r.Missing.add(q.URL, j.Params(q.URL))
+			r.Missing.add(q.URL, j.Params(q.URL, q.Body))
 		}
 		r.Missing.Tasks += max(0, min(start.Total()-cursor, r.room(j)))
 	}

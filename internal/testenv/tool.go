@@ -35,6 +35,22 @@ func Tool(t testing.TB, command, debian string) string {
 	return ""
 }
 
+// Package installs a Debian package that has no command of its own. What it needs it for is the test's to find out.
+func Package(t testing.TB, debian string) {
+	t.Helper()
+	err := installable()
+	if err == nil {
+		err = install(t.Context(), debian, debian)
+	}
+	switch {
+	case err == nil:
+	case os.Getenv("CI") == "true":
+		t.Fatalf("this test needs %s: %v", debian, err)
+	default:
+		t.Skipf("this test needs %s: %v", debian, err)
+	}
+}
+
 func find(ctx context.Context, command, debian string) (string, error) {
 	path, err := exec.LookPath(command)
 	if err == nil {
