@@ -62,8 +62,14 @@ func describe(o fetch.Outage, longest time.Duration) string {
 }
 
 func away(o fetch.Outage) time.Duration {
-	d := o.Until.Sub(o.Since)
-	return d.Round(min(time.Second, max(time.Millisecond, d/10)))
+	d, unit := o.Until.Sub(o.Since), time.Second
+	switch {
+	case d < time.Second:
+		unit = time.Millisecond
+	case d < 10*time.Second:
+		unit = 100 * time.Millisecond
+	}
+	return d.Round(unit)
 }
 
 // judge tells the client whether a page was what was wanted: when a host refuses everybody, it is not the task's fault.

@@ -27,6 +27,7 @@ type display struct {
 	bar     bool
 	over    chan struct{}
 	stopped sync.WaitGroup
+	above   atomic.Pointer[mpb.Progress] // what draws the bar, while there is one
 }
 
 func newDisplay(name string, w io.Writer) *display {
@@ -51,6 +52,16 @@ func (d *display) watch(p *crawl.Progress) {
 func (d *display) stop() {
 	close(d.over)
 	d.stopped.Wait()
+}
+
+// Write writes whole lines, above the bar while there is one: the bar would else be drawn over them.
+func (d *display) Write(lines []byte) (int, error) {
+	if bar := d.above.Load(); bar != nil {
+		if n, err := bar.Write(lines); err == nil {
+			return n, nil // an error says that the bar has just ended
+		}
+	}
+	return d.w.Write(lines)
 }
 
 // found says how the run begins, so that nobody has to wonder whether it resumed.
@@ -105,6 +116,8 @@ func (d *display) bars(p *crawl.Progress) {
 	out := mpb.New(mpb.WithOutput(d.w), mpb.WithRefreshRate(barEvery), mpb.WithAutoRefresh())
 	bar := out.New(0, mpb.BarStyle(), mpb.BarFillerTrim(),
 		mpb.PrependDecorators(decor.Name(d.name+" ")), mpb.AppendDecorators(decor.Any(right)))
+	d.above.Store(out)
+	defer d.above.Store(nil)
 	draw := func() {
 		v := m.read()
 		last.Store(v)

@@ -100,7 +100,8 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	if err != nil {
 		return err
 	}
-	follow, err := newFollower(ctx, j, o, stderr)
+	show := newDisplay(j.Name, stderr)
+	follow, err := newFollower(ctx, j, o, show)
 	if err != nil {
 		return err
 	}
@@ -115,8 +116,7 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	}
 	ctx, stop := untilInterrupted(ctx, stderr, "stopping: requests in flight may finish (10 s at most)")
 	defer stop()
-	show := newDisplay(j.Name, stderr)
-	warn := func(text string) { fmt.Fprintf(stderr, "\n%s: %s\n", j.Name, visible(text)) }
+	warn := func(text string) { fmt.Fprintf(show, "%s: %s\n", j.Name, visible(text)) }
 	watch := func(p *crawl.Progress) {
 		show.watch(p)
 		copies.start(o.target, p, warn)

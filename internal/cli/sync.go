@@ -115,9 +115,9 @@ func (f *follower) follow(ctx context.Context) (err error) {
 func (f *follower) tell(err error) {
 	switch {
 	case err == nil && f.away:
-		fmt.Fprintf(f.stderr, "\n%s: %s is back\n", f.job, f.target)
+		fmt.Fprintf(f.stderr, "%s: %s is back\n", f.job, f.target)
 	case err != nil && !f.away:
-		fmt.Fprintf(f.stderr, "\n%s: %s does not take the records now; the crawl goes on: %s\n",
+		fmt.Fprintf(f.stderr, "%s: %s does not take the records now; the crawl goes on: %s\n",
 			f.job, f.target, visible(err.Error()))
 	}
 	f.away = err != nil
