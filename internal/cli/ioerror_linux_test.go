@@ -36,8 +36,8 @@ func TestABadDiskStopsTheRunAndLosesNothing(t *testing.T) {
 	path := new(killPoint).begin(t, p)
 	dogearRun(t, 3, "run", path)
 	want := outcomeOf(t, stateOf(path))
-	for _, d := range few(badDisks) {
-		for _, n := range few(d.when) {
+	for _, d := range badDisks {
+		for _, n := range d.when {
 			t.Run(fmt.Sprintf("%s/%s %d", d.name, d.errno, n), func(t *testing.T) {
 				path := new(killPoint).begin(t, p)
 				half(t, path)

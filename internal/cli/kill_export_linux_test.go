@@ -30,8 +30,8 @@ func TestAKilledExportLeavesTheOldFileWhole(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		dogearRun(t, 0, "export", format, job, "--out", out)
 		whole := read(t, out)
-		for _, k := range few(exportPoints) {
-			for _, n := range few(k.when) {
+		for _, k := range exportPoints {
+			for _, n := range k.when {
 				t.Run(fmt.Sprintf("%s/%s %d", format, k.call, n), func(t *testing.T) {
 					out := filepath.Join(t.TempDir(), "out")
 					const old = "of yesterday"

@@ -25,7 +25,7 @@ func TestAMigrationThatIsKilledAtAnyPointIsMadeByTheNextRun(t *testing.T) {
 	whole := goldenJob(t, p.URL)
 	dogearRun(t, 3, "run", whole)
 	for _, k := range migrationPoints {
-		for _, n := range few(k.when) {
+		for _, n := range k.when {
 			t.Run(fmt.Sprintf("%s/%d", k.name, n), func(t *testing.T) {
 				job := goldenJob(t, p.URL)
 				takeGolden(t, 1, stateOf(job), p.URL)

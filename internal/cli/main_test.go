@@ -25,7 +25,17 @@ func TestMain(m *testing.M) {
 // servers stops, after the tests, the servers that they started.
 type servers struct{ m *testing.M }
 
-func (s servers) Run() int { return testenv.Main(s.m) }
+func (s servers) Run() int {
+	defer func() {
+		for _, f := range afterAll {
+			f()
+		}
+	}()
+	return testenv.Main(s.m)
+}
+
+// afterAll is done when the tests are over.
+var afterAll []func()
 
 func dogear() int {
 	return cli.Main(append([]string{"dogear"}, os.Args[1:]...), cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})

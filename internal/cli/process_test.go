@@ -52,11 +52,7 @@ func start(t *testing.T, args ...string) *crawler {
 
 func command(t *testing.T, args ...string) *crawler {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &crawler{Cmd: exec.Command(self, args...)}
+	c := &crawler{Cmd: exec.Command(program(t), args...)}
 	c.Env = append(os.Environ(), beDogear+"=1")
 	c.Stdout, c.Stderr = c, c
 	t.Cleanup(func() {
