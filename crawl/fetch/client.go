@@ -38,8 +38,8 @@ func New(o Options) (*Client, error) {
 	}
 	c.http = http.Client{Transport: transport{newPool(&o), c.jar, c.proxies}, CheckRedirect: c.checkRedirect}
 	c.robots = robots{token: productToken(header.Get("User-Agent")), by: map[originKey]*origin{}}
-	if o.Limiter == Window {
-		c.http.Transport = windowed{c.http.Transport}
+	if o.Rate > 0 {
+		c.http.Transport = paced{c.http.Transport}
 	}
 	c.hosts = hosts{options: &c.options, retry: newRetry(), by: map[string]*host{}}
 	return c, nil

@@ -118,13 +118,10 @@ func (h *hop) end() {
 
 // turn waits until a redirect may be followed: its robots.txt is known, and its host may be asked.
 func (h *hop) turn(u *url.URL) error {
-	h.slot.land()
-	h.slot = nil
-	if !h.timer.Stop() {
-		return nil // the deadline has passed, which net/http will see
+	if !h.pause() {
+		return nil
 	}
 	now := time.Now()
-	h.left -= now.Sub(h.since)
 	c := h.call
 	var err error
 	if !c.robots {

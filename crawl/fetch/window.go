@@ -3,8 +3,6 @@ package fetch
 import (
 	"context"
 	"math"
-	"net/http"
-	"net/http/httptrace"
 	"sync"
 	"time"
 )
@@ -83,8 +81,11 @@ type slot struct {
 	timer  *time.Timer
 }
 
-// sent says that the request was written to a connection.
+// sent says that the request was written to a connection. A nil slot is none.
 func (s *slot) sent() {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.timer == nil && !s.landed {
@@ -114,26 +115,5 @@ func (s *slot) land() {
 	select {
 	case w.freed <- struct{}{}:
 	default:
-	}
-}
-
-// windowed is a transport that tells a hop's slot when its request was sent and answered.
-type windowed struct{ http.RoundTripper }
-
-func (t windowed) RoundTrip(r *http.Request) (*http.Response, error) {
-	h, ok := r.Context().(*hop)
-	if !ok || h.slot == nil {
-		return t.RoundTripper.RoundTrip(r)
-	}
-	s := h.slot
-	defer s.land()
-	trace := &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { s.sent() }}
-	return t.RoundTripper.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
-}
-
-// CloseIdleConnections is asked for by http.Client.
-func (t windowed) CloseIdleConnections() {
-	if c, ok := t.RoundTripper.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
 	}
 }

@@ -3,9 +3,11 @@ package fetch
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -52,6 +54,7 @@ func TestInNoPeriodDoMoreRequestsArriveThanAWindowAllows(t *testing.T) {
 				w.Header().Set("Content-Length", "100")
 			}
 		},
+		"connections that are reset, which net/http asks again for": resetting(4),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var a arrivals
@@ -71,6 +74,23 @@ func TestInNoPeriodDoMoreRequestsArriveThanAWindowAllows(t *testing.T) {
 				t.Errorf("%d of %d requests within %v, allowed are 20", got, len(a.at), o.Period)
 			}
 		})
+	}
+}
+
+// resetting resets one connection in so many without an answer, and says fine on the others.
+func resetting(one int64) http.HandlerFunc {
+	var asked atomic.Int64
+	return func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1)%one != 0 {
+			fine(w, r)
+			return
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		_ = conn.(*net.TCPConn).SetLinger(0)
+		_ = conn.Close()
 	}
 }
 
