@@ -50,7 +50,7 @@ var mannersFaults = []ending{
 	{fault: "500*", state: "failed", kind: "server", status: 500, attempts: 3, failures: "server"},
 	{fault: "drip:20ms", state: "done", status: 200, attempts: 1},
 	{fault: "reset*", state: "failed", kind: "network", attempts: 3, failures: "network", more: 2},
-	{fault: "redirect:/v1/product/1000ID", state: "done", status: 200, attempts: 1},
+	{fault: "redirect:/v1/product/1000ID*", state: "done", status: 200, attempts: 1},
 	{fault: "stall", state: "done", status: 200, attempts: 2, failures: "timeout"},
 	{fault: "big:300000*", state: "failed", kind: "too_large", status: 200, attempts: 1, failures: "too_large"},
 	{fault: "cut*", state: "failed", kind: "network", status: 200, attempts: 3, failures: "network"},
@@ -85,7 +85,7 @@ var (
 
 // endingOf is what the task of a product comes to, of so many.
 func endingOf(id, tasks int) ending {
-	apart := max(150, tasks/6/50*50)
+	apart := max(150, tasks*2/5/50*50)
 	at := id % apart
 	switch {
 	case id%25 == 0:
