@@ -5,8 +5,8 @@
 // Words. A request is what a task asks for. An attempt is one exchange for it: the request, the redirects it leads
 // to, the body read to its end. A call is one Do: the attempts of one request with the waits between them. A turn is
 // a host's permission to send one request, so its rate; every attempt and every hop of a redirect pays it, and what
-// net/http sends again by itself (repeat.go). A page is the good answer, its text as UTF-8. A [Failure] says by its kind
-// what it costs:
+// net/http sends again by itself (repeat.go). A page is the good answer, its text as UTF-8. A [Failure] says by its
+// kind what it costs:
 //
 //	network, server        exponential back-off with jitter; Retry-After obeyed for server
 //	timeout                linear back-off

@@ -47,8 +47,8 @@ func (t paced) CloseIdleConnections() {
 	}
 }
 
-// unused closes a connection that net/http would send on before it looks whether the request was cancelled. One of HTTP/2
-// is not only this request's, and there it looks.
+// unused closes a connection that net/http might send on before it looks whether the request was cancelled. One of
+// HTTP/2 is not only this request's, and there it looks.
 func unused(conn net.Conn) {
 	if secure, ok := conn.(*tls.Conn); ok && secure.ConnectionState().NegotiatedProtocol == "h2" {
 		return
@@ -74,7 +74,8 @@ func (h *hop) repeat() error {
 	return err
 }
 
-// pause stops the clock and gives the place in the window up; false when the deadline has passed, which net/http will see.
+// pause stops the clock and gives the place in the window up; false when the deadline has passed, which net/http will
+// see.
 func (h *hop) pause() bool {
 	h.slot.land()
 	h.slot = nil

@@ -28,6 +28,9 @@ type ending struct {
 	// fewer: net/http sends a GET again by itself, on whatever connection is next, when one that had been used before is
 	// reset without an answer. What it got in the end is all that is seen of it.
 	fewer int
+	// seldom keeps a fault to one in so many rounds. What was put off is asked for when nothing fresh is left, so at the
+	// end of a crawl such tasks come together, and a run of them is a host that is away, or refuses.
+	seldom int
 }
 
 func (e ending) resets() bool { return strings.HasPrefix(e.fault, "reset") }
@@ -49,15 +52,16 @@ var mannersFaults = []ending{
 	{fault: "short", state: "done", status: 200, attempts: 2, failures: "network"},
 	{fault: "500*", state: "failed", kind: "server", status: 500, attempts: 3, failures: "server"},
 	{fault: "drip:20ms", state: "done", status: 200, attempts: 1},
-	{fault: "reset*", state: "failed", kind: "network", attempts: 3, failures: "network", more: 2},
+	{fault: "reset*", state: "failed", kind: "network", attempts: 3, failures: "network", more: 2, seldom: 4},
 	{fault: "redirect:/v1/product/1000ID*", state: "done", status: 200, attempts: 1},
 	{fault: "stall", state: "done", status: 200, attempts: 2, failures: "timeout"},
 	{fault: "big:300000*", state: "failed", kind: "too_large", status: 200, attempts: 1, failures: "too_large"},
 	{fault: "cut*", state: "failed", kind: "network", status: 200, attempts: 3, failures: "network"},
-	{fault: "captcha*", state: "failed", kind: "blocked", status: 200, attempts: 3, failures: "blocked"},
+	{fault: "captcha*", state: "failed", kind: "blocked", status: 200, attempts: 3, failures: "blocked", seldom: 9},
 	{fault: disallowed, state: "failed", kind: "robots"},
-	{fault: "garbage*", state: "failed", kind: "network", attempts: 3, failures: "network", more: 2},
-	{fault: "redirect:/v1/product/ID*", state: "failed", kind: "client", status: 302, attempts: 1, failures: "client", hops: 10},
+	{fault: "garbage*", state: "failed", kind: "network", attempts: 3, failures: "network", more: 2, seldom: 4},
+	{fault: "redirect:/v1/product/ID*", state: "failed", kind: "client", status: 302, attempts: 1, failures: "client",
+		hops: 10},
 	{fault: "408*", state: "failed", kind: "timeout", status: 408, attempts: 3, failures: "timeout"},
 	{fault: "short*", state: "failed", kind: "network", status: 200, attempts: 3, failures: "network"},
 	{fault: "503", state: "done", status: 200, attempts: 2, failures: "server"},
@@ -91,7 +95,10 @@ func endingOf(id, tasks int) ending {
 	case id%25 == 0:
 		return rejected
 	case id%10 == 3:
-		return mannersFaults[id/10%len(mannersFaults)]
+		round, at := id/10/len(mannersFaults), id/10%len(mannersFaults)
+		if e := mannersFaults[at]; e.seldom == 0 || round%e.seldom == 0 {
+			return e
+		}
 	case id >= apart && at > 0 && at <= len(mannersThrottles)*2 && at%2 == 0:
 		return mannersThrottles[at/2-1]
 	}

@@ -25,7 +25,9 @@ expect: {absent: "form#captcha"}
 records:
   table: products
   key: product_id
-  fields: {product_id: {json: $.id, type: int, required: true}, rating: {json: $.rating, type: "decimal(3,2)", required: true}}
+  fields:
+    product_id: {json: $.id, type: int, required: true}
+    rating: {json: $.rating, type: "decimal(3,2)", required: true}
 `
 
 // One crawl meets every fault that the practice site has, a tenth of its tasks some fault, and each task comes to what
@@ -45,11 +47,13 @@ func TestMannersWithEveryFaultAtOnce(t *testing.T) {
 	checkRate(t, must(p.Stats()))
 	checkSound(t, stateOf(path))
 	for query, want := range map[string]string{
-		`SELECT pending, in_flight FROM counters`:                                                    "0 0",
-		`SELECT (SELECT count(*) FROM products) - (SELECT done FROM counters)`:                       "0",
-		`SELECT count(*) FROM tasks WHERE state = 'done' AND id NOT IN (SELECT _task FROM products)`: "0",
-		`SELECT count(*) FROM rejects`:                                                               fmt.Sprint(*mannersTasks / 25),
-		`SELECT ended FROM runs`:                                                                     "finished",
+		`SELECT pending, in_flight FROM counters`:                              "0 0",
+		`SELECT (SELECT count(*) FROM products) - (SELECT done FROM counters)`: "0",
+		`SELECT count(*) FROM tasks
+			WHERE state = 'done' AND id NOT IN (SELECT _task FROM products)`: "0",
+
+		`SELECT count(*) FROM rejects`: fmt.Sprint(*mannersTasks / 25),
+		`SELECT ended FROM runs`:       "finished",
 	} {
 		if got := rows(t, stateOf(path), query); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: %v, want %s", query, got, want)
@@ -59,7 +63,8 @@ func TestMannersWithEveryFaultAtOnce(t *testing.T) {
 	if n := tallies["/robots.txt"].Count; n != 1 {
 		t.Errorf("robots.txt was asked for %d times", n)
 	}
-	t.Logf("attempts that failed, by kind: %v", rows(t, stateOf(path), `SELECT kind, count(*) FROM attempts GROUP BY kind`))
+	failed := rows(t, stateOf(path), `SELECT kind, count(*) FROM attempts GROUP BY kind`)
+	t.Logf("attempts that failed, by kind: %v", failed)
 }
 
 // meeting is what a task came to.
@@ -70,7 +75,8 @@ type meeting struct {
 }
 
 func (m meeting) String() string {
-	return fmt.Sprintf("%s %s %d, %d attempts, failed: %s; asked for %d times", m.state, m.kind, m.status, m.attempts, m.failed, m.asked)
+	return fmt.Sprintf("%s %s %d, %d attempts, failed: %s; asked for %d times",
+		m.state, m.kind, m.status, m.attempts, m.failed, m.asked)
 }
 
 func meetings(t *testing.T, path string, tallies map[string]practice.Tally) []meeting {
@@ -111,7 +117,8 @@ func checkEndings(t *testing.T, met []meeting) {
 		}
 	}
 	for fault, lines := range differ {
-		t.Errorf("fault %q: %d tasks differ (-want +got):\n%s", fault, len(lines), strings.Join(lines[:min(3, len(lines))], "\n"))
+		some := strings.Join(lines[:min(3, len(lines))], "\n")
+		t.Errorf("fault %q: %d tasks differ (-want +got):\n%s", fault, len(lines), some)
 	}
 	t.Logf("tasks by attempts, where they may differ: %v", tried)
 }
