@@ -32,7 +32,7 @@ crash:
 powercut:
     go test ./internal/powercut -run EveryPowerCut -count=1 -v -timeout 30m -powercut.cuts 1000 -powercut.runs 60 -powercut.products 16000
 
-# 5,000 tasks against a site with every fault there is, and what each of them must come to (some minutes)
+# 5,000 tasks against a site with every fault there is, and what each of them must come to (a minute and a half)
 manners:
     go test ./internal/cli -run Manners -count=1 -v -timeout 30m -manners.tasks 5000
 
