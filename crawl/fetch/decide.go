@@ -144,7 +144,7 @@ func (c *Client) Blocked(request Request, r *Result, why error) Refusal {
 		refusal.Final = request.Made+r.Made >= o.Attempts
 		return refusal
 	}
-	v := r.visit.blocked(request.Task, &Failure{Blocked, r.Page.Status, why, r.Page.URL, r.Page.Took}, now)
+	v := r.visit.blocked(request.Task, request.Made > 0, &Failure{Blocked, r.Page.Status, why, r.Page.URL, r.Page.Took}, now)
 	switch {
 	case v.excused:
 		refusal.Made, refusal.RetryAt = r.Made-1, v.next

@@ -133,12 +133,17 @@ func (v *visit) good(started, now time.Time, page bool) {
 	b.settle()
 }
 
-// blocked says that the answer was not the page that was asked for.
-func (v *visit) blocked(task int64, f *Failure, now time.Time) verdict {
+// blocked says that the answer was not the page that was asked for. known: the task had been refused before, by a host
+// that was well. That it is again says nothing of the host: such tasks come last, one after the other, and would look
+// like a ban.
+func (v *visit) blocked(task int64, known bool, f *Failure, now time.Time) verdict {
 	b := v.host.breaker
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	defer b.settle()
+	if known && b.open == "" {
+		return verdict{}
+	}
 	return b.refusal(v, task, f, now)
 }
 
