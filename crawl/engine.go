@@ -84,22 +84,6 @@ func (e *engine) run(ctx, abort context.Context) (ended string, err error) {
 	return e.loop(ctx, cutOff)
 }
 
-// dismiss waits until the workers have ended. What they bring now nobody commits.
-func (e *engine) dismiss() {
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		e.workers.Wait()
-	}()
-	for {
-		select {
-		case <-e.outcomes:
-		case <-ended:
-			return
-		}
-	}
-}
-
 // loop commits when it is time to, and takes outcomes in between.
 func (e *engine) loop(ctx context.Context, cutOff context.CancelFunc) (string, error) {
 	stop := ctx.Done()

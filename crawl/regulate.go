@@ -30,3 +30,19 @@ func (e *engine) resize(limit int) {
 		e.hire()
 	}
 }
+
+// dismiss waits until the workers have ended. What they bring now nobody commits.
+func (e *engine) dismiss() {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		e.workers.Wait()
+	}()
+	for {
+		select {
+		case <-e.outcomes:
+		case <-ended:
+			return
+		}
+	}
+}
