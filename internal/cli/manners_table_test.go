@@ -29,7 +29,7 @@ type ending struct {
 	// reset without an answer. What it got in the end is all that is seen of it.
 	fewer int
 	// seldom keeps a fault to one in so many rounds. What was put off is asked for when nothing fresh is left, so at the
-	// end of a crawl such tasks come together, and a run of them is a host that is away, or refuses.
+	// end of a crawl such tasks come together, and a run of network faults is a host that is away.
 	seldom int
 }
 
@@ -57,7 +57,7 @@ var mannersFaults = []ending{
 	{fault: "stall", state: "done", status: 200, attempts: 2, failures: "timeout"},
 	{fault: "big:300000*", state: "failed", kind: "too_large", status: 200, attempts: 1, failures: "too_large"},
 	{fault: "cut*", state: "failed", kind: "network", status: 200, attempts: 3, failures: "network"},
-	{fault: "captcha*", state: "failed", kind: "blocked", status: 200, attempts: 3, failures: "blocked", seldom: 9},
+	{fault: "captcha*", state: "failed", kind: "blocked", status: 200, attempts: 3, failures: "blocked"},
 	{fault: disallowed, state: "failed", kind: "robots"},
 	{fault: "garbage*", state: "failed", kind: "network", attempts: 3, failures: "network", more: 2, seldom: 4},
 	{fault: "redirect:/v1/product/ID*", state: "failed", kind: "client", status: 302, attempts: 1, failures: "client",
