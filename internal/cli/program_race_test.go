@@ -11,6 +11,9 @@ import (
 	"testing"
 )
 
+// racing: the race detector is on.
+const racing = true
+
 // program is dogear without the race detector, under which SQLite, compiled from C, is many times slower: processes that
 // are killed a hundred times are not where races are found. Package crawl's tests are.
 func program(t *testing.T) string {

@@ -7,6 +7,9 @@ import (
 	"testing"
 )
 
+// racing: the race detector is on.
+const racing = false
+
 // program is dogear: this test binary, which behaves as it when beDogear is set.
 func program(t *testing.T) string {
 	t.Helper()
