@@ -44,26 +44,11 @@ func (c *call) choose() bool {
 			c.result.RetryAt = at
 			return false
 		}
-		if !c.sleep(min(at.Sub(now), left), changed) {
+		if sleep(c.ctx, c.abort, min(at.Sub(now), left), changed) != nil {
 			c.result.Stopped = true
 			return false
 		}
 	}
-}
-
-// sleep returns true after d, or when changed is closed; false when the call is to stop.
-func (c *call) sleep(d time.Duration, changed <-chan struct{}) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-changed:
-	case <-c.ctx.Done():
-		return false
-	case <-c.abort.Done():
-		return false
-	}
-	return true
 }
 
 // routing is the failsafe-go policy that has an attempt choose its proxy. It stands before the turn and the bulkhead,

@@ -22,7 +22,7 @@ func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine str
 	host := c.hosts.get(o.key.host)
 	call.visit.host, call.at = host, &call.visit
 	for call.again = true; call.again; {
-		if pause(ctx, call.wait) != nil || call.pass(host) != nil {
+		if sleep(ctx, abort, call.wait, nil) != nil || call.pass(host) != nil {
 			break
 		}
 		if c.proxies != nil && !call.choose() || host.turn.wait(ctx, abort) != nil {
@@ -36,21 +36,6 @@ func (c *Client) fetchRobots(ctx, abort context.Context, o *origin, hostLine str
 
 // robotsTask stands for a robots.txt among the tasks of a host.
 const robotsTask = -1
-
-// pause returns after d, or errStopped as soon as ctx ends.
-func pause(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return nil
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return errStopped
-	}
-}
 
 // slowDown makes a host's turn as slow as its robots.txt asks for, if that is slower than the job. What is surprisingly
 // slow is obeyed, but said.

@@ -31,8 +31,13 @@ type display struct {
 }
 
 func newDisplay(name string, w io.Writer) *display {
+	return &display{name: name, w: w, bar: drawable(w), over: make(chan struct{})}
+}
+
+// drawable reports whether w is a terminal that a bar can be drawn on.
+func drawable(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return &display{name: name, w: w, bar: ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb", over: make(chan struct{})}
+	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
 // watch begins to show p; crawl.Run calls it.

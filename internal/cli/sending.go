@@ -3,12 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
@@ -33,8 +31,8 @@ func newSending(name string, w io.Writer, quiet bool) *sending {
 	if quiet {
 		d.w = io.Discard
 	}
-	if f, ok := d.w.(*os.File); ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb" {
-		d.bars = mpb.New(mpb.WithOutput(f), mpb.WithRefreshRate(barEvery), mpb.WithAutoRefresh())
+	if drawable(d.w) {
+		d.bars = mpb.New(mpb.WithOutput(d.w), mpb.WithRefreshRate(barEvery), mpb.WithAutoRefresh())
 	}
 	return d
 }
