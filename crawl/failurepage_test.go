@@ -4,7 +4,6 @@ import (
 	"compress/gzip"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"dogear/crawl"
 	"dogear/internal/practice"
+	"dogear/internal/testenv"
 	"dogear/state"
 )
 
@@ -98,14 +98,9 @@ func TestAHostThatCanNotBeAskedFailsItsTasksOnly(t *testing.T) {
 	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0)
 	untrusted.StartTLS()
 	defer untrusted.Close()
-	nobody, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = nobody.Close()
 	for url, f := range map[string]failing{
 		untrusted.URL: {name: "a certificate that is not trusted", want: "failed <nil> client 1", attempts: "client"},
-		"http://" + nobody.Addr().String(): {name: "a refused connection", extra: "robots: ignore\n",
+		"http://" + testenv.Refusing(t): {name: "a refused connection", extra: "robots: ignore\n",
 			want: "failed <nil> network 3", attempts: "network network network"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

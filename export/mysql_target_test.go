@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net"
 	"strings"
 	"testing"
 
@@ -53,12 +52,7 @@ func TestAServerThatCannotBeUsedIsAnErrorAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nobody := l.Addr().String()
-	l.Close()
+	nobody := testenv.Refusing(t)
 	for name, c := range map[string]struct {
 		change func(*mysql.Config)
 		say    string

@@ -148,7 +148,7 @@ func peek(c *Client) []ProxyEvent {
 }
 
 func TestAnOutageThatLastsPutsTheTaskOffWithoutAnAttempt(t *testing.T) {
-	o := through("http://"+closedPort(t), "socks5://"+closedPort(t))
+	o := through("http://"+testenv.Refusing(t), "socks5://"+testenv.Refusing(t))
 	o.ProxyRecovery, o.LeaseWait = 1, 20*time.Millisecond
 	c := newClient(t, o)
 	result := do(c, Request{URL: "http://127.0.0.1:1/"})
@@ -160,15 +160,6 @@ func TestAnOutageThatLastsPutsTheTaskOffWithoutAnAttempt(t *testing.T) {
 	if result := c.Do(ctx, context.Background(), Request{URL: "http://127.0.0.1:1/"}); !result.Stopped {
 		t.Errorf("%+v", result)
 	}
-}
-
-func closedPort(t *testing.T) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
 }
 
 // A site that can't be reached through any proxy has failed, and no proxy is blamed for it.
@@ -183,7 +174,7 @@ func TestASiteThatIsGoneIsNoFailureOfTheProxies(t *testing.T) {
 			o.Attempts = 2
 			c := newClient(t, o)
 			for range 5 {
-				result := do(c, Request{URL: "https://" + closedPort(t) + "/"})
+				result := do(c, Request{URL: "https://" + testenv.Refusing(t) + "/"})
 				if wantFailure(t, result, Network); result.Made != 2 {
 					t.Errorf("%+v", result)
 				}

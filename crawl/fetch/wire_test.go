@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dogear/internal/testenv"
 )
 
 const okHead = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -50,13 +52,7 @@ func TestAShortBodyKeepsTheReasonForErrorsIs(t *testing.T) {
 }
 
 func TestARefusedConnectionIsAFailureOfTheNetwork(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	url := "http://" + listener.Addr().String()
-	_ = listener.Close()
-	result := do(newClient(t, quick()), Request{URL: url})
+	result := do(newClient(t, quick()), Request{URL: "http://" + testenv.Refusing(t)})
 	if failure := wantFailure(t, result, Network); failure.Status != 0 || result.Made != 4 {
 		t.Errorf("got %+v", result)
 	}

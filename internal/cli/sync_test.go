@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"fmt"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -78,15 +77,9 @@ func TestAServerThatIsAwayDelaysTheRecordsNotTheCrawl(t *testing.T) {
 
 func TestWithoutAServerTheCrawlIsDoneAndTheRestIsSaid(t *testing.T) {
 	t.Parallel() // it waits for a server
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nobody := l.Addr().String()
-	l.Close()
 	p := site(t, practice.Options{Products: 30})
 	path := writeJob(t, "products.yaml", practice.ProductsJob(p.URL, 30, 4))
-	c := start(t, "run", path, "--sync", "mysql", "--dsn", fmt.Sprintf("u:hunter2-unseen@tcp(%s)/x", nobody))
+	c := start(t, "run", path, "--sync", "mysql", "--dsn", fmt.Sprintf("u:hunter2-unseen@tcp(%s)/x", testenv.Refusing(t)))
 	if code := c.exit(); code != 1 {
 		t.Errorf("exit %d", code)
 	}
