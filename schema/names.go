@@ -14,7 +14,7 @@ var identifier = regexp.MustCompile(`^[A-Za-z_\p{L}][\w\p{L}]{0,62}$`)
 // one name space for all three.
 var stateNames = []string{
 	"job", "starts", "tasks", "attempts", "runs", "hosts", "rejects", "counters", "ticks",
-	"mirror_cursors", "mirror_changes", "progress", "failures", "recent",
+	"mirror_cursors", "mirror_changes", "page_bodies", "field_counts", "progress", "failures", "recent",
 	"tasks_pending", "tasks_in_flight", "tasks_failed", "attempts_task", "rejects_task",
 }
 

@@ -11,6 +11,7 @@ type Request struct {
 	Page   string // the kind of page that it brings
 	Method string // "" means GET; as given, since methods are case-sensitive (RFC 9110, section 9.1)
 	Body   string
+	Carry  string // values for its page, a JSON object of texts by name; "" when there are none. No part of the key
 }
 
 // Key returns the identity of the request, by which a task is known: method and normalised URL ("GET https://…"), and

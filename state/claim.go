@@ -14,7 +14,7 @@ import (
 const claimSQL = `UPDATE OR ROLLBACK tasks SET state = 'in-flight', run = ?1, started_at = ?2,
 	spare = x'00000000000000'
 	WHERE id IN (SELECT id FROM tasks WHERE state = 'pending' AND not_before <= ?2 ORDER BY not_before, id LIMIT ?3)
-	RETURNING id, url, page, method, body, depth, attempts, not_before, finished_at IS NOT NULL`
+	RETURNING id, url, page, method, body, carry, depth, attempts, not_before, finished_at IS NOT NULL`
 
 // claim takes up to n due tasks, by not_before and then by id: fresh ones first, then those put off, the longest due first.
 func (r *Run) claim(ctx context.Context, now time.Time, n int) ([]Task, error) {
@@ -33,11 +33,11 @@ func (r *Run) claim(ctx context.Context, now time.Time, n int) ([]Task, error) {
 	found := make([]due, 0, n)
 	for rows.Next() {
 		var t due
-		var body sql.NullString
-		if err := rows.Scan(&t.ID, &t.URL, &t.Page, &t.Method, &body, &t.Depth, &t.Attempts, &t.notBefore, &t.Again); err != nil {
+		var body, carry sql.NullString
+		if err := rows.Scan(&t.ID, &t.URL, &t.Page, &t.Method, &body, &carry, &t.Depth, &t.Attempts, &t.notBefore, &t.Again); err != nil {
 			return nil, fmt.Errorf("claim: %w", err)
 		}
-		t.Body = body.String
+		t.Body, t.Carry = body.String, carry.String
 		found = append(found, t)
 	}
 	if err := rows.Err(); err != nil {

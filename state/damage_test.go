@@ -201,7 +201,7 @@ func TestADamageMetDuringARunEndsItAndTheNextOneGoesOn(t *testing.T) {
 	f.close(run, state.Interrupted)
 	s = bigShelf(t)
 	run = f.open(s.options(f.path))
-	harm(t, f.path, func(b []byte) []byte { return zeroed(30*4096, len(b)/4096*4096)(b) })
+	harm(t, f.path, func(b []byte) []byte { return zeroed(36*4096, len(b)/4096*4096)(b) })
 	var err error
 	for err == nil {
 		_, err = run.Commit(f.ctx, later, nil, 500)

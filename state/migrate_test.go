@@ -19,7 +19,8 @@ func TestTheMigrationsMakeAnEmptyFileIntoAStateFile(t *testing.T) {
 		raw(fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, schema.ApplicationID, i+1))(t, f.path)
 	}
 	f.want(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`,
-		lines("attempts", "counters", "hosts", "job", "mirror_changes", "mirror_cursors", "rejects", "runs", "starts", "tasks", "ticks"))
+		lines("attempts", "counters", "field_counts", "hosts", "job", "mirror_changes", "mirror_cursors", "page_bodies",
+			"rejects", "runs", "starts", "tasks", "ticks"))
 	f.want(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%'`, "")
 	f.want(`SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name`, lines("failures", "progress", "recent"))
 	f.want(`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name`,

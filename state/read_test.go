@@ -153,7 +153,7 @@ func TestCountersThatAreWrongAreMadeRightBeforeACrawlEnds(t *testing.T) {
 		t.Fatalf("settled is %t, %v", settled, err)
 	}
 	f.agree(run)
-	if got := fmt.Sprint(f.commit(run, 5)); got != "[{1 http://127.0.0.1/by-hand page GET  0 0 false}]" {
+	if got := fmt.Sprint(f.commit(run, 5)); got != "[{1 http://127.0.0.1/by-hand page GET   0 0 false}]" {
 		t.Errorf("claimed %s", got)
 	}
 }

@@ -170,7 +170,8 @@ func (r *Run) addTasks(ctx context.Context, now time.Time, requests []schema.Req
 	return added, nil
 }
 
-// alike returns how many of the first requests can be added by one statement: those that differ in nothing but the URL.
+// alike returns how many of the first requests can be added by one statement: those that differ in nothing but the
+// URL and what they carry.
 func alike(requests []schema.Request) int {
 	if !plain(&requests[0]) {
 		return 1
@@ -196,9 +197,9 @@ func (r *Run) addAlike(ctx context.Context, now time.Time, requests []schema.Req
 	if first.Method != "" {
 		method = first.Method
 	}
-	args := append(make([]any, 0, taskShared+len(requests)), first.Page, method, body, key, depth, orNull(parent), now.UnixMilli())
+	args := append(make([]any, 0, taskShared+2*len(requests)), first.Page, method, body, key, depth, orNull(parent), now.UnixMilli())
 	for i := range requests {
-		args = append(args, requests[i].URL)
+		args = append(args, requests[i].URL, orNull(requests[i].Carry))
 	}
 	add, err := r.stmts.adder(ctx, r.conn, len(requests))
 	if err != nil {

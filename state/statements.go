@@ -32,10 +32,10 @@ const (
 	taskRows   = 64 // tasks added by one statement at the most
 )
 
-// addSQL adds n tasks that differ only in their URL, passing over those whose key is known.
+// addSQL adds n tasks that differ only in their URL and what they carry, passing over those whose key is known.
 func addSQL(n int) string {
-	return `INSERT OR ROLLBACK INTO tasks (page, method, body, key_given, depth, parent, created_at, url) VALUES ` +
-		strings.TrimSuffix(strings.Repeat("(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?),", n), ",") + ` ON CONFLICT (key) DO NOTHING`
+	return `INSERT OR ROLLBACK INTO tasks (page, method, body, key_given, depth, parent, created_at, url, carry) VALUES ` +
+		strings.TrimSuffix(strings.Repeat("(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?, ?),", n), ",") + ` ON CONFLICT (key) DO NOTHING`
 }
 
 // statements are those of the write connection, prepared once.

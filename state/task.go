@@ -21,6 +21,7 @@ type Task struct {
 	Page     string // the kind of page it brings
 	Method   string
 	Body     string
+	Carry    string // see schema.Request
 	Depth    int
 	Attempts int  // counted attempts made in earlier leases
 	Again    bool // it was answered before: what it left then is replaced
