@@ -3,7 +3,6 @@ package practice
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ type answer struct {
 	status int
 	kind   []string // Content-Type, ready to stand in a header
 	body   []byte
+	allow  []string // Allow, of a 405
 }
 
 // Header values that are the same for many answers; net/http only reads them.
@@ -46,46 +46,56 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 16<<10); return &
 // answer sends the page that was asked for, as it should be.
 func (s *Site) answer(w http.ResponseWriter, r *http.Request) {
 	b := buffers.Get().(*[]byte)
-	a := s.page((*b)[:0], r.URL)
+	a := s.page((*b)[:0], r)
 	send(w, a)
 	*b = a.body[:0]
 	buffers.Put(b)
 }
 
 func send(w http.ResponseWriter, a answer) {
-	h := w.Header()
-	h["Content-Type"] = a.kind
-	h["Content-Length"] = length(len(a.body))
-	w.WriteHeader(a.status)
+	a.head(w)
 	_, _ = w.Write(a.body) // a client that has gone is not our fault
 }
 
-// page builds the page at u, appending to dst.
-func (s *Site) page(dst []byte, u *url.URL) answer {
-	path := u.Path
+// head sends the status and headers.
+func (a answer) head(w http.ResponseWriter) {
+	h := w.Header()
+	h["Content-Type"] = a.kind
+	h["Content-Length"] = length(len(a.body))
+	if a.allow != nil {
+		h["Allow"] = a.allow
+	}
+	w.WriteHeader(a.status)
+}
+
+// page builds the page that r asks for, appending to dst.
+func (s *Site) page(dst []byte, r *http.Request) answer {
+	path := r.URL.Path
 	if id, ok := strings.CutPrefix(path, productPrefix); ok {
 		return s.product(dst, id)
 	}
 	switch {
 	case path == "/":
-		return answer{http.StatusOK, kindHTML, append(dst, indexPage...)}
+		return answer{status: http.StatusOK, kind: kindHTML, body: append(dst, indexPage...)}
 	case path == "/robots.txt":
-		return answer{http.StatusOK, kindText, append(dst, cmp.Or(s.o.Robots, robotsText)...)}
+		return answer{status: http.StatusOK, kind: kindText, body: append(dst, cmp.Or(s.o.Robots, robotsText)...)}
 	case path == "/list":
-		return s.list(dst, u.Query())
+		return s.list(dst, r.URL.Query())
 	case strings.HasPrefix(path, pagePrefix):
 		return s.listing(dst, path[len(pagePrefix):])
 	case strings.HasPrefix(path, detailPrefix):
 		return s.detail(dst, path[len(detailPrefix):])
 	case strings.HasPrefix(path, charsetPrefix):
 		return charsetPage(dst, path[len(charsetPrefix):])
+	case strings.HasPrefix(path, apiPrefix):
+		return s.api(dst, r)
 	}
 	return missing(dst)
 }
 
 func missing(dst []byte) answer {
 	dst = append(dst, "<!DOCTYPE html>\n<html><head><title>404</title></head><body><h1>没有这个页面 Not found</h1></body></html>\n"...)
-	return answer{http.StatusNotFound, kindHTML, dst}
+	return answer{status: http.StatusNotFound, kind: kindHTML, body: dst}
 }
 
 // number reads an id or a page number: digits only, no leading zero, at most

@@ -65,5 +65,5 @@ func (s *Site) load(inFlight int64) (takes time.Duration, refused bool) {
 }
 
 func overloaded(w http.ResponseWriter) {
-	send(w, answer{http.StatusServiceUnavailable, kindText, []byte("over capacity\n")})
+	send(w, answer{status: http.StatusServiceUnavailable, kind: kindText, body: []byte("over capacity\n")})
 }

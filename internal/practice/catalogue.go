@@ -70,14 +70,17 @@ func cents(id int64) int64 {
 	return n
 }
 
-func appendPrice(b []byte, id int64) []byte {
-	c := cents(id)
+func appendPrice(b []byte, id int64) []byte { return appendAmount(b, cents(id)) }
+
+// appendAmount writes an amount in hundredths like 7999.00.
+func appendAmount(b []byte, c int64) []byte {
 	return appendTwo(append(strconv.AppendInt(b, c/100, 10), '.'), c%100)
 }
 
-func appendShown(b []byte, id int64) []byte {
-	c := cents(id)
-	b = append(b, "¥"...)
+func appendShown(b []byte, id int64) []byte { return appendGrouped(append(b, "¥"...), cents(id)) }
+
+// appendGrouped writes an amount in hundredths, below a million whole ones, like 7,999.00.
+func appendGrouped(b []byte, c int64) []byte {
 	if whole := c / 100; whole < 1000 {
 		b = strconv.AppendInt(b, whole, 10)
 	} else {

@@ -100,9 +100,9 @@ func charsetPage(dst []byte, rest string) answer {
 		}
 		body, err := c.enc.NewEncoder().String(c.bom + c.html(meta))
 		if err != nil {
-			return answer{http.StatusInternalServerError, kindText, fmt.Appendf(dst, "write %s: %v", name, err)}
+			return answer{status: http.StatusInternalServerError, kind: kindText, body: fmt.Appendf(dst, "write %s: %v", name, err)}
 		}
-		return answer{http.StatusOK, contentType(header), append(dst, body...)}
+		return answer{status: http.StatusOK, kind: contentType(header), body: append(dst, body...)}
 	}
 	return missing(dst)
 }

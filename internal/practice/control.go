@@ -97,5 +97,5 @@ func sendJSON(w http.ResponseWriter, status int, v any) {
 	if err != nil {
 		status, b = http.StatusInternalServerError, fmt.Appendf(nil, `{"error":%q}`, err.Error())
 	}
-	send(w, answer{status, kindJSON, append(b, '\n')})
+	send(w, answer{status: status, kind: kindJSON, body: append(b, '\n')})
 }

@@ -29,7 +29,7 @@ func (s *Site) detail(b []byte, text string) answer {
 	b = append(b, "</main>\n<nav class=\"near\">"...)
 	b = appendNeighbour(b, "before", (id-2+last)%last+1)
 	b = appendNeighbour(b, "after", id%last+1)
-	return answer{http.StatusOK, kindHTML, append(b, "</nav>\n</body></html>\n"...)}
+	return answer{status: http.StatusOK, kind: kindHTML, body: append(b, "</nav>\n</body></html>\n"...)}
 }
 
 func appendDescription(b []byte, id int64) []byte {

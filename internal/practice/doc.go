@@ -10,6 +10,12 @@
 //	/detail/{id}           one of the items: h1, .price, .score, links to its listing and two neighbours
 //	/charset/{name}/{how}  a page in one of Charsets, TextOf says what is on it; the charset is declared
 //	                       how = meta | header | both | none | meta-lies | header-lies (the truth in the other place)
+//	/v1/events?after=C     20 of Options.Events as JSON: {"items": […], "next": C}, null at the end. EventAt says what
+//	                       an item is; C is opaque, full of + / = (EventCursor), and wrong or empty it brings 400
+//	/v1/feed?after=C       the same, but next is the whole relative URL: FeedPath
+//	/v1/endless?after=N    the same events without an end: next is N+1, a number, always
+//	/v1/lookup             POST {"id": "7"} (application/json; the id is text) or form id=7: product 7; GET: 405.
+//	                       Counters and faults go by the path, so it is one to them, whatever the id
 //	/, /robots.txt         links to all of these; everything is allowed, unless Options.Robots says otherwise
 //
 // What a page says depends on its id or number alone: no time, no chance, no

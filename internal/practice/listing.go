@@ -25,6 +25,7 @@ const indexPage = `<!DOCTYPE html>
 <li><a href="/page/1">Page 1</a></li>
 <li><a href="/detail/1">商品详情 Detail</a></li>
 <li><a href="/v1/product/1">接口 API</a></li>
+<li><a href="/v1/events">动态 Events</a></li>
 <li><a href="/charset/gbk/meta">编码 Charsets</a></li>
 <li><a href="/robots.txt">robots.txt</a></li>
 </ul></body></html>
@@ -65,7 +66,7 @@ func (s *Site) listing(b []byte, text string) answer {
 		b = appendPageLink(b, "next", n+1, "下一页 Next")
 	}
 	b = append(b, "</nav>\n"...)
-	return answer{http.StatusOK, kindHTML, append(b, listingFoot...)}
+	return answer{status: http.StatusOK, kind: kindHTML, body: append(b, listingFoot...)}
 }
 
 func appendItem(b []byte, id int64) []byte {

@@ -76,7 +76,7 @@ func TestEveryPageIsReachedByItsLinks(t *testing.T) {
 			continue
 		}
 		parsed(t, s, uri).Find("a[href]").Each(func(_ int, a *goquery.Selection) {
-			if href, _ := a.Attr("href"); !strings.HasPrefix(href, "#") && !seen[href] {
+			if href, _ := a.Attr("href"); strings.HasPrefix(href, "/") && !seen[href] {
 				seen[href] = true
 				queue = append(queue, href)
 			}

@@ -43,9 +43,9 @@ func ProductJSON(id int64) []byte { return appendProduct(nil, id) }
 func (s *Site) product(dst []byte, text string) answer {
 	id, ok := number(text)
 	if !ok || s.o.Products > 0 && id > s.o.Products {
-		return answer{http.StatusNotFound, kindJSON, append(dst, `{"error":"no such product","code":404}`...)}
+		return answer{status: http.StatusNotFound, kind: kindJSON, body: append(dst, `{"error":"no such product","code":404}`...)}
 	}
-	return answer{http.StatusOK, kindJSON, appendProduct(dst, id)}
+	return answer{status: http.StatusOK, kind: kindJSON, body: appendProduct(dst, id)}
 }
 
 // appendProduct writes the JSON by hand: encoding/json would cost more than

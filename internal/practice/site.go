@@ -1,6 +1,7 @@
 package practice
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -16,7 +17,8 @@ import (
 type Options struct {
 	Addr     string        `json:"addr,omitempty"`     // where Start listens; "" is a free port of 127.0.0.1
 	Products int64         `json:"products,omitempty"` // product ids are 1..Products; 0: every positive id
-	Pages    int64         `json:"pages,omitempty"`    // listing pages, 10 items each; 0: 50
+	Pages    int64         `json:"pages,omitempty"`    // pages of each listing, 10 items (5 orders) each; 0: 50
+	Events   int64         `json:"events,omitempty"`   // events of the cursor API, 20 a page; 0: 200
 	Delay    time.Duration `json:"delay,omitempty"`    // before every answer
 	Capacity Capacity      `json:"capacity,omitzero"`  // how many requests at a time are answered in Delay
 	Stall    time.Duration `json:"stall,omitempty"`    // how long the fault "stall" lasts at most; 0: 30 s
@@ -28,8 +30,9 @@ type Options struct {
 }
 
 const (
-	defaultPages = 50
-	defaultStall = 30 * time.Second
+	defaultPages  = 50
+	defaultEvents = 200
+	defaultStall  = 30 * time.Second
 )
 
 // Check reports the first fault whose path or script is wrong.
@@ -60,6 +63,9 @@ type Site struct {
 func New(o Options) *Site {
 	if o.Pages <= 0 {
 		o.Pages = defaultPages
+	}
+	if o.Events <= 0 {
+		o.Events = defaultEvents
 	}
 	if o.Stall <= 0 {
 		o.Stall = defaultStall
@@ -107,7 +113,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.asked.leave()
 	if r.ContentLength != 0 {
 		// net/http sees that a client has gone only once the body is read.
-		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, 1<<20))
+		body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+		r.Body = io.NopCloser(bytes.NewReader(body)) // for the pages that read it
 	}
 	d, refused := s.load(inFlight)
 	if d > 0 && !wait(r.Context(), d) {

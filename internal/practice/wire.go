@@ -21,14 +21,14 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request, st step) {
 	case "status":
 		s.status(w, st)
 	case "captcha":
-		send(w, answer{http.StatusOK, kindHTML, []byte(captchaPage)})
+		send(w, answer{status: http.StatusOK, kind: kindHTML, body: []byte(captchaPage)})
 	case "slow":
 		if !wait(r.Context(), st.wait) {
 			panic(http.ErrAbortHandler)
 		}
 		s.answer(w, r)
 	case "drip":
-		drip(w, r, s.page(nil, r.URL), st.wait)
+		drip(w, r, s.page(nil, r), st.wait)
 	case "stall":
 		s.stall(w, r, st.wait)
 	case "big":
@@ -38,14 +38,14 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request, st step) {
 	case "garbage":
 		s.raw(w, []byte("\x16\x03\x01 this is not HTTP \xff\xfe\r\n\r\n"))
 	case "cut":
-		s.raw(w, cut(s.page(nil, r.URL)))
+		s.raw(w, cut(s.page(nil, r)))
 	case "short":
-		s.raw(w, short(s.page(nil, r.URL)))
+		s.raw(w, short(s.page(nil, r)))
 	}
 }
 
 func (s *Site) status(w http.ResponseWriter, st step) {
-	a := answer{st.status, kindText, fmt.Appendf(nil, "practice fault: %d %s\n", st.status, http.StatusText(st.status))}
+	a := answer{status: st.status, kind: kindText, body: fmt.Appendf(nil, "practice fault: %d %s\n", st.status, http.StatusText(st.status))}
 	switch {
 	case st.status/100 == 3 && st.status != http.StatusNotModified:
 		w.Header().Set("Location", st.text)
@@ -65,9 +65,7 @@ func (s *Site) status(w http.ResponseWriter, st step) {
 
 // sendHead sends the status and headers of an answer, and nothing of its body yet.
 func sendHead(w http.ResponseWriter, a answer) {
-	w.Header()["Content-Type"] = a.kind
-	w.Header()["Content-Length"] = length(len(a.body))
-	w.WriteHeader(a.status)
+	a.head(w)
 	flush(w)
 }
 
@@ -95,7 +93,7 @@ func (s *Site) stall(w http.ResponseWriter, r *http.Request, bound time.Duration
 	if bound == 0 {
 		bound = s.o.Stall
 	}
-	sendHead(w, s.page(nil, r.URL))
+	sendHead(w, s.page(nil, r))
 	wait(r.Context(), bound)
 	panic(http.ErrAbortHandler)
 }
