@@ -89,6 +89,8 @@ func (s *Site) page(dst []byte, r *http.Request) answer {
 		return charsetPage(dst, path[len(charsetPrefix):])
 	case strings.HasPrefix(path, apiPrefix):
 		return s.api(dst, r)
+	case strings.HasPrefix(path, sitemapPrefix):
+		return s.sitemap(dst, r)
 	}
 	return missing(dst)
 }

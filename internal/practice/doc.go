@@ -16,6 +16,9 @@
 //	/v1/endless?after=N    the same events without an end: next is N+1, a number, always
 //	/v1/lookup             POST {"id": "7"} (application/json; the id is text) or form id=7: product 7; GET: 405.
 //	                       Counters and faults go by the path, so it is one to them, whatever the id
+//	/sitemap.xml           the index of Sitemaps sitemaps (SitemapPath), which have each /detail/{id} once (SitemapOf),
+//	                       most with a lastmod (LastModified). The second is a gzip file; the last also has an entry
+//	                       with an empty loc and one of another host
 //	/, /robots.txt         links to all of these; everything is allowed, unless Options.Robots says otherwise
 //
 // What a page says depends on its id or number alone: no time, no chance, no
