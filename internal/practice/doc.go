@@ -19,6 +19,10 @@
 //	/sitemap.xml           the index of Sitemaps sitemaps (SitemapPath), which have each /detail/{id} once (SitemapOf),
 //	                       most with a lastmod (LastModified). The second is a gzip file; the last also has an entry
 //	                       with an empty loc and one of another host
+//	/shop/list?page=N      10 of .item, each with a.name, and a .category and a .list-price that stand only here
+//	/shop/item/{id}        script#state with JSON, window.__STATE__, .description with HTML in it, several .tag, .price
+//	                       whose own text is the price, data-sku. ShopItemAt says what is in them and on the listing
+//	/shop/orders?page=N    5 of .order, each with .line elements of its own: OrderAt
 //	/, /robots.txt         links to all of these; everything is allowed, unless Options.Robots says otherwise
 //
 // What a page says depends on its id or number alone: no time, no chance, no
