@@ -91,6 +91,8 @@ func (s *Site) page(dst []byte, r *http.Request) answer {
 		return s.api(dst, r)
 	case strings.HasPrefix(path, sitemapPrefix):
 		return s.sitemap(dst, r)
+	case strings.HasPrefix(path, gbkPrefix):
+		return s.gbk(dst, r.URL)
 	case strings.HasPrefix(path, shopPrefix):
 		return s.shop(dst, r.URL)
 	}

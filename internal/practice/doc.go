@@ -19,6 +19,10 @@
 //	/sitemap.xml           the index of Sitemaps sitemaps (SitemapPath), which have each /detail/{id} once (SitemapOf),
 //	                       most with a lastmod (LastModified). The second is a gzip file; the last also has an entry
 //	                       with an empty loc and one of another host
+//	/gbk/list?page=N       a listing of 10 in bytes of GBK and GB18030; only a meta element names a charset: gb2312.
+//	                       Prices and dates as people write them, links in Chinese: GBKItemAt says what is on it
+//	/gbk/item/{id}         one of those: h1, .price, .date, .category, .text. Also with ?cat= and the category in GBK,
+//	                       and as /gbk/item/{category}/{id} in UTF-8; a category in other bytes brings 404
 //	/shop/list?page=N      10 of .item, each with a.name, and a .category and a .list-price that stand only here
 //	/shop/item/{id}        script#state with JSON, window.__STATE__, .description with HTML in it, several .tag, .price
 //	                       whose own text is the price, data-sku. ShopItemAt says what is in them and on the listing

@@ -27,6 +27,7 @@ const indexPage = `<!DOCTYPE html>
 <li><a href="/v1/product/1">接口 API</a></li>
 <li><a href="/v1/events">动态 Events</a></li>
 <li><a href="/charset/gbk/meta">编码 Charsets</a></li>
+<li><a href="/gbk/list?page=1">国标 GBK</a></li>
 <li><a href="/shop/list?page=1">商店 Shop</a></li>
 <li><a href="/shop/orders?page=1">订单 Orders</a></li>
 <li><a href="/sitemap.xml">sitemap.xml</a></li>
