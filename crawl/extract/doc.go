@@ -20,6 +20,7 @@
 //	records.go  raw text for every field, cleaned by schema.Table.Clean: a row or a reject
 //	link.go     links, resolved against the base of the page, within the scope that the rule allows
 //	failure.go  what can be wrong with a page, and which kind of failure that is
+//	inspect.go  what Extract does not tell: each expectation by itself, what each rule found; for people
 //	budget.go   how long a page may take, and how much text its records may hold: a page can be made to be slow
 //
 // # HTML

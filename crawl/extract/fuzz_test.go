@@ -40,6 +40,7 @@ func FuzzExtract(f *testing.F) {
 			if res != nil {
 				promises(t, res)
 			}
+			sameSeen(t, r, p, res, err)
 		}
 	})
 }

@@ -15,8 +15,28 @@ const (
 	withinAny    = "any"
 )
 
+// fate is what becomes of a match of a follow rule.
+type fate uint8
+
+const (
+	followed  fate = iota
+	noLink         // there is no URL in it that could be fetched
+	unmatched      // Match does not match
+	outside        // it leads out of what Within allows
+	again          // an earlier match of this page led there
+)
+
 // links adds the links of a page to res, each once, whichever rule finds it first.
 func (r *Rules) links(v *view, res *Result) error {
+	return r.eachLink(v, func(_ int, request schema.Request, f fate) {
+		if f == followed {
+			res.Links = append(res.Links, request)
+		}
+	})
+}
+
+// eachLink calls one with every match of the follow rules, the number of the rule, and what becomes of it.
+func (r *Rules) eachLink(v *view, one func(rule int, request schema.Request, f fate)) error {
 	if len(r.follow) == 0 {
 		return nil
 	}
@@ -24,18 +44,19 @@ func (r *Rules) links(v *view, res *Result) error {
 	from := schema.KeyURL(v.page.URL)
 	for i := range r.follow {
 		f := &r.follow[i]
-		if f.MaxDepth > 0 && v.page.Depth+1 > f.MaxDepth {
+		if f.tooDeep(v.page) {
 			continue
 		}
 		err := v.every(f.from.sel, func(e element) {
-			request, ok := f.link(v, e, from)
-			if !ok {
-				return
-			}
-			if key := request.Key(); !seen[key] {
+			request, became := f.link(v, e, from)
+			if became == followed {
+				key := request.Key()
+				if seen[key] {
+					became = again
+				}
 				seen[key] = true
-				res.Links = append(res.Links, request)
 			}
+			one(i, request, became)
 		})
 		if err != nil {
 			return err
@@ -44,21 +65,29 @@ func (r *Rules) links(v *view, res *Result) error {
 	return nil
 }
 
+// tooDeep says whether the links of a page would lie deeper than the rule allows.
+func (f *follow) tooDeep(p *Page) bool { return f.MaxDepth > 0 && p.Depth+1 > f.MaxDepth }
+
 // link returns the request that a match asks for. It is none when the match is no link, leads to something that
 // is not fetched (javascript:, mailto:, data:), or is out of the rule's bounds.
-func (f *follow) link(v *view, e element, from string) (schema.Request, bool) {
+func (f *follow) link(v *view, e element, from string) (schema.Request, fate) {
 	ref := f.reference(e)
 	if ref == "" {
-		return schema.Request{}, false
+		return schema.Request{}, noLink
 	}
 	if e.node != nil {
 		ref = v.sent(ref)
 	}
 	url, err := schema.Resolve(v.base, ref)
-	if err != nil || f.Match != nil && !f.Match.MatchString(url) || !within(f.Within, from, url) {
-		return schema.Request{}, false
+	switch {
+	case err != nil:
+		return schema.Request{}, noLink
+	case f.Match != nil && !f.Match.MatchString(url):
+		return schema.Request{}, unmatched
+	case !within(f.Within, from, url):
+		return schema.Request{}, outside
 	}
-	return schema.Request{URL: url, Page: f.Page}, true
+	return schema.Request{URL: url, Page: f.Page}, followed
 }
 
 // reference returns the link as the page has it, "" when there is none.

@@ -17,26 +17,28 @@ type element struct {
 // read adds the records of one table to res. The error is why the page cannot be read.
 func (r *records) read(v *view, res *Result) error {
 	raw := make([]schema.Raw, len(r.sources))
-	one := func(e element) {
-		for i := range r.sources {
-			raw[i] = r.sources[i].read(v, e)
-			v.take(len(raw[i].Text))
-		}
-		row, reject := r.table.Clean(raw, v.base)
-		if row != nil {
-			res.Rows = append(res.Rows, *row)
-		} else {
-			res.Rejects = append(res.Rejects, *reject)
-		}
+	if r.each != nil {
+		return v.every(r.each, func(e element) { r.record(v, e, raw, res) })
 	}
-	if r.each == nil {
-		e, err := r.whole(v)
-		if err == nil {
-			one(e)
-		}
-		return err
+	e, err := r.whole(v)
+	if err == nil {
+		r.record(v, e, raw, res)
 	}
-	return v.every(r.each, one)
+	return err
+}
+
+// record reads one record, its raw texts into raw, and adds it to res.
+func (r *records) record(v *view, e element, raw []schema.Raw, res *Result) {
+	for i := range r.sources {
+		raw[i] = r.sources[i].read(v, e)
+		v.take(len(raw[i].Text))
+	}
+	row, reject := r.table.Clean(raw, v.base)
+	if row != nil {
+		res.Rows = append(res.Rows, *row)
+	} else {
+		res.Rejects = append(res.Rejects, *reject)
+	}
 }
 
 // whole returns the element of a record that is the page.

@@ -110,7 +110,7 @@ func (s *source) read(v *view, e element) schema.Raw {
 
 func (s *source) fromHTML(v *view, n *html.Node) schema.Raw {
 	if s.sel != nil {
-		if n = cascadia.Query(n, v.matcher(s.sel.css)); n == nil {
+		if n = v.query(n, s.sel); n == nil {
 			return schema.Raw{}
 		}
 	}
