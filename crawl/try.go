@@ -3,20 +3,28 @@ package crawl
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"dogear/crawl/extract"
 	"dogear/crawl/fetch"
 	"dogear/crawl/job"
 	"dogear/state"
 )
 
-// Tried is what one page gave, without a state file.
+// Tried is what one page gave, without a state file. What the page said is free of the job's secrets, but for
+// Page.Body.
 type Tried struct {
-	Kind    *job.Page
-	Outcome state.Outcome // what a run would have committed
-	Page    *fetch.Page   // nil when there was no good answer
+	Kind     *job.Page
+	Outcome  state.Outcome // what a run would have committed of a first attempt: Pending when it would ask again
+	BodyType string        // of the body of the request; "" when it has none
+	Page     *fetch.Page   // nil when there was no good answer
+
+	// Seen is what each rule found on the page, also where a run would keep nothing of it. Without a Page it has only
+	// the judgement of the status.
+	Seen *extract.Inspection
 }
 
 // ChoiceError says that what was asked of Try leaves something open, and what to say.
@@ -26,9 +34,9 @@ func (e *ChoiceError) Error() string { return e.Text }
 
 func choose(format string, args ...any) error { return &ChoiceError{fmt.Sprintf(format, args...)} }
 
-// Try fetches one page as a run would, once and without retries, and takes it apart; it writes nothing. Without a URL it is
-// the first one of the job. kind names the kind of page; "" is the kind that the start gives its URL, or the only one of
-// the job. It returns *ChoiceError when that leaves several.
+// Try fetches one page as a run would, once and without retries, and takes it apart; it writes nothing. Without a URL
+// it is the first one of the job. kind names the kind of page; "" is the kind that the start gives its URL, or the only
+// one of the job. It returns *ChoiceError when that leaves several.
 func Try(ctx context.Context, o Options, url, kind string) (*Tried, error) {
 	p, err := newPlan(o, time.Nanosecond) // any wait is handed back: one request
 	if err != nil {
@@ -39,29 +47,96 @@ func Try(ctx context.Context, o Options, url, kind string) (*Tried, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, _ := o.Job.Page(task.Page)
-	t := &Tried{Kind: page, Outcome: state.Outcome{Task: task, At: time.Now()}}
-	rules := p.pages[task.Page]
+	t := p.newTried(task)
 	task.Attempts = o.Job.Retry.Attempts - 1 // the last one: none is made again
-	result := p.ask(ctx, ctx, task, rules)
-	switch {
-	case result.Page != nil:
-		t.Page = result.Page
-		p.read(&t.Outcome, rules, result.Page)
-		t.Page.URL = cmp.Or(t.Outcome.FinalURL, task.URL) // as it may be shown
-	case result.Failure != nil:
-		fail(&t.Outcome, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
-	case result.Waiting != nil:
-		w := result.Waiting
-		t.Outcome.State, t.Outcome.Kind, t.Outcome.Status, t.Outcome.Error = state.Pending, string(w.Kind), w.Status, w.Err.Error()
-	case len(result.Failed) > 0: // a run would wait and ask again
-		last := result.Failed[len(result.Failed)-1]
-		t.Outcome.State, t.Outcome.Kind, t.Outcome.Status, t.Outcome.Error = state.Pending, string(last.Kind), last.Status, last.Err
+	result := p.ask(ctx, ctx, task, p.pages[task.Page])
+	if result.Page != nil {
+		p.takeApart(t, result.Page)
+	} else {
+		p.report(t, &result)
 	}
 	return t, ctx.Err()
 }
 
-// pick makes the task for a URL.
+// TryPage takes apart a page that is at hand already, as the answer to this request; nothing is fetched. The kind of
+// page in task.Page is chosen as Try does when it is "".
+func TryPage(o Options, task state.Task, page *fetch.Page) (*Tried, error) {
+	p, err := newPlan(o, time.Nanosecond)
+	if err != nil {
+		return nil, err
+	}
+	defer p.client.Close()
+	picked, err := p.pick(task.URL, task.Page)
+	if err != nil {
+		return nil, err
+	}
+	picked.Method, picked.Body = cmp.Or(task.Method, picked.Method), cmp.Or(task.Body, picked.Body)
+	t := p.newTried(picked)
+	page.URL = o.Job.Fill(page.URL)
+	if f := page.Refused(p.pages[picked.Page].accept); f != nil {
+		p.report(t, &fetch.Result{Failure: f})
+		return t, nil
+	}
+	p.takeApart(t, page)
+	return t, nil
+}
+
+func (p *plan) newTried(task state.Task) *Tried {
+	kind, _ := p.options.Job.Page(task.Page)
+	return &Tried{
+		Kind: kind, BodyType: p.options.Job.ContentType(task.Body), Outcome: state.Outcome{Task: task, At: time.Now()},
+	}
+}
+
+// takeApart reads a page as a run does, and then for a person.
+func (p *plan) takeApart(t *Tried, page *fetch.Page) {
+	o, kind := &t.Outcome, p.pages[t.Outcome.Task.Page]
+	p.read(o, kind, page)
+	t.Seen = kind.rules.Inspect(p.toExtract(o.Task, kind, page))
+	p.concealSeen(t.Seen)
+	t.Page = page
+	page.URL = cmp.Or(o.FinalURL, o.Task.URL) // as it may be shown
+}
+
+// report says why there is no page.
+func (p *plan) report(t *Tried, result *fetch.Result) {
+	o := &t.Outcome
+	switch {
+	case result.Failure != nil:
+		f := result.Failure
+		fail(o, string(f.Kind), f.Status, f.Err)
+		o.FinalURL, o.Took = p.elsewhere(o.Task, f.URL), f.Took
+	case result.Waiting != nil:
+		w := result.Waiting
+		o.State, o.Kind, o.Status, o.Error = state.Pending, string(w.Kind), w.Status, w.Err.Error()
+	case len(result.Failed) > 0: // a run would wait and ask again
+		last := result.Failed[len(result.Failed)-1]
+		o.State, o.Kind, o.Status, o.Error, o.Took = state.Pending, string(last.Kind), last.Status, last.Err, last.Took
+	case result.NoFiles:
+		fail(o, string(fetch.Network), 0, errors.New("too many files are open for a connection"))
+	}
+	t.Seen = &extract.Inspection{Judgements: p.pages[o.Task.Page].rules.JudgeStatus(o.Status)}
+}
+
+// concealSeen takes the secrets out of what an inspection repeats.
+func (p *plan) concealSeen(in *extract.Inspection) {
+	j := p.options.Job
+	p.conceal(&in.Result)
+	if in.Err != nil {
+		in.Err = hide(j, in.Err)
+	}
+	for i := range in.Judgements {
+		in.Judgements[i].Found = j.Hide(in.Judgements[i].Found)
+	}
+	for i := range in.Tables {
+		for k := range in.Tables[i].Fields {
+			in.Tables[i].Fields[k].Text = j.Hide(in.Tables[i].Fields[k].Text)
+		}
+	}
+}
+
+// pick makes the task for a URL: that of the start that yields it, or a GET. Secrets that were typed in are put back to
+// ${NAME}.
 func (p *plan) pick(url, kind string) (state.Task, error) {
 	j := p.options.Job
 	if kind != "" {
@@ -78,10 +153,14 @@ func (p *plan) pick(url, kind string) (state.Task, error) {
 		}
 		return state.Task{}, choose("the job's start yields no URL")
 	}
+	if q, ok := j.Finder().URL(url); ok {
+		task := state.Task{URL: j.HideURL(url), Page: cmp.Or(kind, q.Page), Method: cmp.Or(q.Method, "GET"), Body: q.Body}
+		return task, nil
+	}
 	if kind == "" && len(j.Pages) > 1 {
 		return state.Task{}, choose("which kind of page is it? --as %s", strings.Join(kinds(j), "|"))
 	}
-	return state.Task{URL: url, Page: cmp.Or(kind, j.Pages[0].Name), Method: "GET"}, nil
+	return state.Task{URL: j.HideURL(url), Page: cmp.Or(kind, j.Pages[0].Name), Method: "GET"}, nil
 }
 
 func kinds(j *job.Job) []string {

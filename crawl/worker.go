@@ -129,11 +129,7 @@ func fail(o *state.Outcome, kind string, status int, err error) {
 func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
 	o.State, o.Status, o.Bytes, o.Took, o.At = state.Done, page.Status, page.Size, page.Took, page.At
 	o.FinalURL = p.elsewhere(o.Task, page.URL)
-	result, err := kind.rules.Extract(&extract.Page{
-		RequestURL: o.Task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType,
-		Charset: page.Charset, Body: page.Body,
-		At: page.At, Depth: o.Task.Depth, Params: p.params(kind, o.Task),
-	})
+	result, err := kind.rules.Extract(p.toExtract(o.Task, kind, page))
 	if result != nil {
 		p.conceal(result)
 		o.Rows, o.Rejects = result.Rows, result.Rejects
@@ -143,6 +139,15 @@ func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
 	}
 	if err != nil {
 		p.refuse(o, page, err)
+	}
+}
+
+// toExtract is a page as its rules are given it.
+func (p *plan) toExtract(task state.Task, kind *pageKind, page *fetch.Page) *extract.Page {
+	return &extract.Page{
+		RequestURL: task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType,
+		Charset: page.Charset, Body: page.Body,
+		At: page.At, Depth: task.Depth, Params: p.params(kind, task),
 	}
 }
 
