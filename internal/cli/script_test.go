@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -24,7 +25,9 @@ func TestScripts(t *testing.T) {
 		},
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "envsubst": envsubst},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "envsubst": envsubst, "steady": steady,
+		},
 		Setup: func(env *testscript.Env) error {
 			s, err := practice.Start(practice.Options{Pages: 3, Products: 30})
 			if err != nil {
@@ -54,6 +57,29 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit %d, want %d", got, want)
 	}
+}
+
+// varies is what two runs of a command print differently: ports, times, and URLs that were cut where their port is.
+var varies = []struct {
+	what *regexp.Regexp
+	with string
+}{
+	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "SITE"},
+	{regexp.MustCompile(`(?m) in (under 1ms|\d+ms|[\d.]+s)(,|$)`), " in TIME$2"},
+	{regexp.MustCompile(`http:[^ \n]*…[^ \n]*/`), "http:…/"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`), "NOW"},
+}
+
+// steady FILE writes the last stdout into FILE, without what varies.
+func steady(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: steady FILE")
+	}
+	text := ts.ReadFile("stdout")
+	for _, v := range varies {
+		text = v.what.ReplaceAllString(text, v.with)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
 }
 
 // envsubst FILE fills in $NAME; $$ is a dollar sign.

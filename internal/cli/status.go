@@ -146,10 +146,14 @@ func statusText(status *int) string {
 	return fmt.Sprint(*status)
 }
 
-// visible takes out of a stranger's text what would move the cursor or recolour a terminal.
+// visible takes out of a stranger's text what would move the cursor, recolour a terminal or turn the line around:
+// control characters, line separators, and the marks and overrides of bidirectional text.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
+		switch {
+		case r < ' ', r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029:
+			return '\uFFFD'
+		case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
 			return '\uFFFD'
 		}
 		return r

@@ -24,6 +24,9 @@ func plural(noun string) string {
 	if stem, ok := strings.CutSuffix(noun, "try"); ok {
 		return stem + "tries"
 	}
+	if strings.HasSuffix(noun, "match") {
+		return noun + "es"
+	}
 	return noun + "s"
 }
 

@@ -1,119 +1,110 @@
 package cli
 
 import (
-	"bytes"
+	"cmp"
+	"context"
 	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
 	"dogear/crawl"
+	"dogear/crawl/job"
 	"dogear/state"
 )
 
-// How much of a page `try` shows.
-const (
-	tryRecords = 10
-	tryLinks   = 20
-	tryCell    = 60 // characters
-)
+const tryHelp = `Example: dogear try shop.yaml https://shop.example/item/7 --as product
+
+Shows the request, the answer, what the job expects of it, the records and links, and which selectors match nothing.
+Without a URL it is the first page of the job. Exit 0: a run would call the task done; 1: it would not.
+
+  dogear try shop.yaml --save pages                        keeps the page as pages/HOST_PATH.html
+  dogear try shop.yaml --file pages/shop.example_1.html    looks at it again, and fetches nothing
+  dogear try shop.yaml --file saved.html --url https://shop.example/item/7    the same with any file`
+
+// tryOptions are what the command line of try says.
+type tryOptions struct {
+	url, as string
+	save    string // folder
+	file    string // instead of fetching; url is what --url says then
+}
 
 func newTry(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "try", Usage: "fetch one page and show what the job makes of it; writes nothing", ArgsUsage: "JOB [URL]",
-		Description: "Example: dogear try shop.yaml https://shop.example/item/7 --as product",
-		Flags:       []cli.Flag{&cli.StringFlag{Name: "as", Usage: "the `KIND` of page that the URL brings, when the job has several"}},
+		Description: tryHelp,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "as", Usage: "the `KIND` of page that the URL brings, when the job has several"},
+			&cli.StringFlag{Name: "save", Usage: "keep the page in the folder `DIR`"},
+			&cli.StringFlag{Name: "file", Usage: "look at the page in `FILE`; nothing is fetched"},
+			&cli.StringFlag{Name: "url", Usage: "with --file: the `URL` that it came from"},
+		},
 		Action: func(c *cli.Context) error {
 			if n := c.Args().Len(); n < 1 || n > 2 {
 				return usagef("dogear try JOB [URL]")
+			}
+			o := tryOptions{c.Args().Get(1), c.String("as"), c.String("save"), c.String("file")}
+			switch {
+			case o.file != "" && o.url != "":
+				return usagef("--file is looked at instead of a URL; where it came from is said with --url %s", o.url)
+			case o.file == "" && c.IsSet("url"):
+				return usagef("--url goes with --file; a URL to fetch comes without it: dogear try JOB %s", c.String("url"))
+			case o.file != "":
+				o.url = c.String("url")
 			}
 			j, err := locate(c.Args().First(), "").load(c.Context)
 			if err != nil {
 				return err
 			}
-			warn := func(text string) { fmt.Fprintf(s.Err, "%s: %s\n", j.Name, visible(text)) }
-			tried, err := crawl.Try(c.Context, crawl.Options{Job: j, Version: Version, Warn: warn}, c.Args().Get(1), c.String("as"))
-			if err != nil {
-				return err
-			}
-			var text bytes.Buffer
-			printTried(&text, tried)
-			if _, err := s.Out.Write(text.Bytes()); err != nil {
-				return err
-			}
-			if tried.Outcome.State != state.Done {
-				return ended(exitError)
-			}
-			return nil
+			return runTry(c.Context, s, j, o)
 		},
 	})
 }
 
-func printTried(w io.Writer, t *crawl.Tried) {
-	o := &t.Outcome
-	fmt.Fprintf(w, "request   %s %s\n", o.Task.Method, visible(o.Task.URL))
-	if t.Page != nil {
-		fmt.Fprintf(w, "answer    %d, %s in %s, %s\n", t.Page.Status, size(t.Page.Size), round(t.Page.Took), visible(t.Page.ContentType))
-		if o.FinalURL != "" {
-			fmt.Fprintf(w, "final url %s\n", visible(o.FinalURL))
-		}
-		if t.Page.Charset != "" {
-			fmt.Fprintf(w, "charset   %s (from %s)\n", t.Page.Charset, t.Page.CharsetFrom)
-		}
+func runTry(ctx context.Context, s Streams, j *job.Job, o tryOptions) error {
+	t, err := tried(ctx, s, j, o)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(w, "page      %s\n", t.Kind.Name)
-	if o.State != state.Done {
-		fmt.Fprintf(w, "FAILED    %s: %s\n", o.Kind, visible(o.Error))
+	text := newSheet(s.Out)
+	text.tried(t, o.file)
+	if _, err := s.Out.Write(text.Bytes()); err != nil {
+		return err
 	}
-	printRecords(w, o)
-	for _, r := range o.Rejects {
-		fmt.Fprintf(w, "\nrejected from %s: %s: %s\n  %s\n", r.Table, r.Field, visible(r.Reason), visible(r.Raw))
+	if err := keep(s, j, t, o.save); err != nil {
+		return err
 	}
-	printLinks(w, o)
+	if t.Outcome.State != state.Done {
+		return ended(exitError)
+	}
+	return nil
 }
 
-func printRecords(w io.Writer, o *state.Outcome) {
-	fmt.Fprintf(w, "\n%s\n", counted(int64(len(o.Rows)), "record"))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for n, row := range o.Rows[:min(len(o.Rows), tryRecords)] {
-		fmt.Fprintf(t, "\n%s %d\t\t\n", row.Table.Name, n+1)
-		for i := range row.Table.Fields {
-			f := &row.Table.Fields[i]
-			value := "NULL"
-			if row.Values[i] != nil {
-				value = visible(row.Table.Text(i, row.Values[i]))
-			}
-			fmt.Fprintf(t, "  %s\t%s\t%s\n", f.Name, f.Type, cut(value))
-		}
+func tried(ctx context.Context, s Streams, j *job.Job, o tryOptions) (*crawl.Tried, error) {
+	warn := func(text string) { fmt.Fprintf(s.Err, "%s: %s\n", j.Name, visible(text)) }
+	options := crawl.Options{Job: j, Version: Version, Warn: warn}
+	if o.file == "" {
+		return crawl.Try(ctx, options, o.url, o.as)
 	}
-	t.Flush()
-	if more := len(o.Rows) - tryRecords; more > 0 {
-		fmt.Fprintf(w, "\n… and %d more\n", more)
+	task, page, err := openFixture(o.file, o.url, j)
+	if err != nil {
+		return nil, err
 	}
+	task.Page = cmp.Or(o.as, task.Page)
+	return crawl.TryPage(options, task, page)
 }
 
-func printLinks(w io.Writer, o *state.Outcome) {
-	if len(o.Links) == 0 {
-		return
+// keep saves the page, if it is to be, and says where.
+func keep(s Streams, j *job.Job, t *crawl.Tried, dir string) error {
+	switch {
+	case dir == "":
+		return nil
+	case t.Page == nil:
+		fmt.Fprintln(s.Err, "There was no page to save.")
+		return nil
 	}
-	fmt.Fprintf(w, "\n%s\n", counted(int64(len(o.Links)), "link"))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, l := range o.Links[:min(len(o.Links), tryLinks)] {
-		fmt.Fprintf(t, "  %s\t%s\n", l.Page, visible(l.URL))
+	path, err := saveFixture(dir, j, t)
+	if err == nil {
+		fmt.Fprintf(s.Err, "Saved as %s; what is known of it is in %s.\n", quoted(path), quoted(path+sideExt))
 	}
-	t.Flush()
-	if more := len(o.Links) - tryLinks; more > 0 {
-		fmt.Fprintf(w, "  … and %d more\n", more)
-	}
-}
-
-// cut shortens a value to what a line can show.
-func cut(s string) string {
-	if utf8.RuneCountInString(s) <= tryCell {
-		return s
-	}
-	return strings.TrimSpace(string([]rune(s)[:tryCell-1])) + "…"
+	return err
 }
