@@ -22,7 +22,7 @@ func nameIn(names []string, word string) int {
 	})
 }
 
-// timeOfDay reads "T06:30:00.123Z", " 14:30", "14时30分", or nothing.
+// timeOfDay reads "T06:30:00.123Z", " 14:30", " 2:30 PM", "14时30分", "下午2:30", or nothing.
 func (p *reader) timeOfDay(m *moment) (ok bool) {
 	comma := p.take(",")
 	if p.done() {
@@ -32,16 +32,24 @@ func (p *reader) timeOfDay(m *moment) (ok bool) {
 		return false
 	}
 	m.clock = true
+	morning, afternoon := p.take("上午"), p.take("下午")
+	p.spaces()
 	if m.hour, _, ok = p.digits(2); !ok {
 		return false
 	}
-	if p.take("时") || p.take("點") || p.take("点") {
-		return p.chineseMinutes(m)
+	m.doubtful = m.doubtful || morning && m.hour == 12 // noon to some, midnight to others
+	if p.take("时") || p.take("時") || p.take("點") || p.take("点") {
+		return p.chineseMinutes(m) && m.half(morning, afternoon)
 	}
+	return p.minutes(m) && m.half(morning, afternoon) && p.englishHalf(m) && p.zone(m)
+}
+
+// minutes reads ":30" or ":30:00.123".
+func (p *reader) minutes(m *moment) (ok bool) {
+	width := 0
 	if !p.take(":") {
 		return false
 	}
-	width := 0
 	if m.min, width, ok = p.digits(2); !ok || width != 2 {
 		return false
 	}
@@ -50,7 +58,34 @@ func (p *reader) timeOfDay(m *moment) (ok bool) {
 			return false
 		}
 	}
-	return p.zone(m)
+	return true
+}
+
+// englishHalf reads " PM", or nothing.
+func (p *reader) englishHalf(m *moment) bool {
+	at := p.i
+	p.spaces()
+	word := p.word()
+	morning, afternoon := strings.EqualFold(word, "AM"), strings.EqualFold(word, "PM")
+	if !morning && !afternoon {
+		p.i = at
+	}
+	return m.half(morning, afternoon)
+}
+
+// half puts an hour of twelve into its half of the day. An hour that says its half itself may have it said again.
+func (m *moment) half(morning, afternoon bool) bool {
+	switch {
+	case morning && m.hour == 12:
+		m.hour = 0
+	case morning:
+		return m.hour < 12
+	case afternoon && m.hour == 0:
+		return false
+	case afternoon && m.hour < 12:
+		m.hour += 12
+	}
+	return true
 }
 
 func (p *reader) chineseMinutes(m *moment) (ok bool) {
@@ -79,27 +114,49 @@ func (p *reader) fraction(m *moment) bool {
 	return p.i > start
 }
 
-// mailZones are the zones that RFC 822 (section 5) gives names to, in hours. CST is left out of them, see zone.
+// mailZones are the zones that RFC 822 (section 5) gives names to, in hours. CST is left out of them, see namedZone.
 var mailZones = map[string]int{"EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
-// zone reads "Z", "GMT", "+08:00", " +0800", or nothing. Other names of zones are not guessed; CST is six
-// hours behind UTC in Chicago and eight ahead of it in Shanghai.
+// zone reads "Z", "GMT", "+08:00", " +0800", "GMT+8", or nothing, and the remark in parentheses that mail and browsers
+// add to it.
 func (p *reader) zone(m *moment) bool {
 	p.spaces()
 	if c := p.peek(); c == '+' || c == '-' {
-		return p.offset(m)
+		return p.offset(m) && p.remark()
 	}
 	word := strings.ToUpper(p.word())
-	switch word {
+	if c := p.peek(); (c == '+' || c == '-') && (word == "GMT" || word == "UTC") {
+		return p.offset(m) && p.remark()
+	}
+	return m.namedZone(word)
+}
+
+// namedZone takes the name of a zone; "" is UTC. Other names than these are not guessed; CST is six hours behind UTC in
+// Chicago and eight ahead of it in Shanghai.
+func (m *moment) namedZone(name string) bool {
+	switch name {
 	case "", "Z", "GMT", "UTC", "UT":
 		return true
 	case "CST":
 		m.doubtful = true
 		return true
 	}
-	hours, ok := mailZones[word]
+	hours, ok := mailZones[name]
 	m.offset = hours * 3600
 	return ok
+}
+
+// remark skips " (China Standard Time)": it only repeats the offset before it.
+func (p *reader) remark() bool {
+	at := p.i
+	if !p.spaces() || !p.take("(") {
+		p.i = at
+		return true
+	}
+	for p.peek() != ')' && !p.done() {
+		p.i++
+	}
+	return p.take(")")
 }
 
 func (p *reader) offset(m *moment) bool {

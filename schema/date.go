@@ -84,7 +84,7 @@ func (p *reader) afterYear(m *moment) (ok bool) {
 		}
 		p.spaces()
 		m.day, _, ok = p.digits(2)
-		return ok && (p.take("日") || p.take("号"))
+		return ok && (p.take("日") || p.take("号") || p.take("號"))
 	}
 	sign := p.peek()
 	if sign != '-' && sign != '/' && sign != '.' {

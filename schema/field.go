@@ -22,11 +22,15 @@ type Field struct {
 	Clamp    bool     // a value out of bounds becomes the bound, instead of a reject
 	In       []string // the values allowed, parsed as Type; empty: all
 	Decimal  string   // "," or ".": the decimal sign of the source; "": not known
+	// Layout is how the source writes its dates: with a % in it in the notation of strptime, else in that of package
+	// time; "": not known. A text must fit it as a whole. Without a zone in it the text is UTC.
+	Layout string
 
 	key                     bool  // in Table.Key, and so required: a NULL would defeat the unique index
 	fallback                any   // Default as a value; nil when there is none
 	min, max                any   // as values of the type (for text int64, runes); nil when there is none
 	in                      []any // as values of the type
+	layout                  *layout
 	matchProbe, removeProbe probe
 }
 
@@ -39,6 +43,9 @@ func (f *Field) compile() (what string, err error) {
 	}
 	if f.Decimal != "" && f.Decimal != "," && f.Decimal != "." {
 		return "decimal", fmt.Errorf("want \",\" or \".\", not %q", f.Decimal)
+	}
+	if err := f.compileLayout(); err != nil {
+		return "layout", err
 	}
 	if f.min, err = f.bound(f.Min); err != nil {
 		return "min", err
@@ -58,6 +65,18 @@ func (f *Field) compile() (what string, err error) {
 	return "", nil
 }
 
+func (f *Field) compileLayout() (err error) {
+	f.layout = nil
+	switch {
+	case f.Layout == "":
+		return nil
+	case f.Type.Kind != Date && f.Type.Kind != Datetime:
+		return fmt.Errorf("it is for the types date and datetime, this field is of type %s", f.Type)
+	}
+	f.layout, err = newLayout(f.Layout, f.Type.Kind == Datetime)
+	return err
+}
+
 func (f *Field) bound(written *string) (any, error) {
 	if written == nil {
 		return nil, nil
@@ -75,7 +94,8 @@ func (f *Field) bound(written *string) (any, error) {
 	return f.written(*written)
 }
 
-// written parses what stands in the job file itself: as YAML writes it, with a decimal point, or else as the source does.
+// written parses what stands in the job file itself: as YAML writes it, with a decimal point and ISO dates, or else as the
+// source does.
 func (f *Field) written(s string) (any, error) {
 	v, found := f.asYAML().parse(trim(s), true, "")
 	if found != good {
@@ -87,10 +107,10 @@ func (f *Field) written(s string) (any, error) {
 	return v, nil
 }
 
-// asYAML returns the field without the decimal sign of its source.
+// asYAML returns the field without the decimal sign and the layout of its source.
 func (f *Field) asYAML() *Field {
 	g := *f
-	g.Decimal = ""
+	g.Decimal, g.layout = "", nil
 	return &g
 }
 

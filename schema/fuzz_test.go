@@ -48,11 +48,11 @@ func FuzzDatesAreThoseOfPackageTime(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, found := parseDatetime(s)
-		date, dateFound := parseDate(s)
+		v, found := new(Field).parseDatetime(s)
+		date, dateFound := new(Field).parseDate(s)
 		if found == good {
 			table := &Table{Fields: []Field{{Type: Type{Kind: Datetime}}}}
-			if back, _ := parseDatetime(table.Text(0, v)); back != v {
+			if back, _ := new(Field).parseDatetime(table.Text(0, v)); back != v {
 				t.Errorf("%q is %v, which is read back as %v", s, v, back)
 			}
 			if dateFound != good {

@@ -24,8 +24,8 @@ var (
 )
 
 // parseDate returns the date as it is written, whatever zone the text names.
-func parseDate(s string) (any, finding) {
-	m, found := readMoment(s)
+func (f *Field) parseDate(s string) (any, finding) {
+	m, found := f.moment(s)
 	if found != good {
 		return nil, found
 	}
@@ -37,8 +37,8 @@ func parseDate(s string) (any, finding) {
 }
 
 // parseDatetime returns Unix milliseconds. A text without a zone is taken as UTC, one without a time as midnight.
-func parseDatetime(s string) (any, finding) {
-	m, found := readMoment(s)
+func (f *Field) parseDatetime(s string) (any, finding) {
+	m, found := f.moment(s)
 	if found != good {
 		return nil, found
 	}
@@ -50,8 +50,17 @@ func parseDatetime(s string) (any, finding) {
 	return ms, good
 }
 
+// moment reads a text by the field's layout, or else by what readMoment knows: never by both.
+func (f *Field) moment(s string) (moment, finding) {
+	if f.layout != nil {
+		return f.layout.read(s)
+	}
+	return readMoment(s)
+}
+
 // readMoment knows ISO 8601 (with / and . for - as well, T or a space, seconds and fraction optional), the dates of
-// HTTP and mail (RFC 822, 850, 1123), "4 February 2026", "Feb 4, 2026" and 2026年2月4日. A bare number is never taken for Unix time.
+// HTTP and mail (RFC 822, 850, 1123), "4 February 2026", "Feb 4, 2026" and 2026年2月4日, with 24 hours or twice 12. A bare
+// number is never taken for Unix time.
 func readMoment(s string) (moment, finding) {
 	p := reader{s: strings.TrimSpace(narrow(s))}
 	var m moment

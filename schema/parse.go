@@ -22,9 +22,9 @@ func (f *Field) parse(text string, literal bool, base string) (any, finding) {
 	case Bool:
 		return parseBool(text)
 	case Date:
-		return parseDate(text)
+		return f.parseDate(text)
 	case Datetime:
-		return parseDatetime(text)
+		return f.parseDatetime(text)
 	case URL:
 		return parseURL(text, base)
 	case JSON:

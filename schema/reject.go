@@ -24,7 +24,7 @@ func (f *Field) reason(text string, found finding) string {
 		return fmt.Sprintf("required, but %q is not a %s", seen, f.Type)
 	case ambiguous:
 		if f.Type.Kind == Date || f.Type.Kind == Datetime {
-			return fmt.Sprintf("%q can be read as more than one %s", seen, f.Type)
+			return fmt.Sprintf("%q can be read as more than one %s; %s", seen, f.Type, f.remedy(text))
 		}
 		return fmt.Sprintf(`%q can be read as more than one number; say decimal: "." or decimal: ","`, seen)
 	case low:
@@ -33,6 +33,14 @@ func (f *Field) reason(text string, found finding) string {
 		return fmt.Sprintf("%q is over max %s", seen, *f.Max)
 	}
 	return fmt.Sprintf("%q is not one of %s", seen, shorten(strings.Join(f.In, ", ")))
+}
+
+// remedy says what settles an ambiguous date: for all but one zone the job can.
+func (f *Field) remedy(text string) string {
+	if f.layout != nil || strings.Contains(strings.ToUpper(text), "CST") {
+		return "CST is a zone of America and one of China"
+	}
+	return `say how it is written with layout: "02/01/2006" or layout: "%d/%m/%Y"`
 }
 
 func shorten(s string) string {

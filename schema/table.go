@@ -18,8 +18,8 @@ type Table struct {
 const maxFields = 1000
 
 // FieldError says what is wrong with a table's declaration. Field is "" when it is the table itself; What is the
-// offending property in the words of the job file: "table", "fields", "name", "type", "key", "decimal", "default",
-// "min", "max", "in".
+// offending property in the words of the job file: "table", "fields", "name", "type", "key", "decimal", "layout",
+// "default", "min", "max", "in".
 type FieldError struct {
 	Table, Field, What string
 	Err                error

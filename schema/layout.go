@@ -1,0 +1,162 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// layout reads dates that are all written in one way, which the job file says. A text fits it as a whole or not at all.
+type layout struct {
+	forms    []string // in the notation of package time; several where one directive of strptime has several spellings
+	strptime bool
+	zoned    bool // an offset stands in it: then the name of a zone beside it says nothing more
+
+	// How many there are in a text that fits. Package time reads a fraction of a second that no layout asks for, and
+	// takes . and , for the same.
+	points, commas int
+	fractionless   bool // a text may lack the fraction (".999")
+}
+
+// sample is a time of which no number stands for two parts, and no part is what package time takes for one that is missing.
+var sample = time.Date(1999, time.November, 27, 22, 48, 57, 123456789, time.UTC)
+
+// newLayout reads a layout: with a % in it as strptime's, else as that of package time. It must say year, month and day;
+// for a clock also which half of the day an hour of twelve is in.
+func newLayout(written string, clock bool) (*layout, error) {
+	text := strings.TrimSpace(narrow(written))
+	l := &layout{forms: []string{text}}
+	if strings.Contains(text, "%") {
+		forms, err := strptime(text)
+		if err != nil {
+			return nil, err
+		}
+		l.forms, l.strptime = forms, true
+	}
+	l.measure()
+	return l, l.check(clock)
+}
+
+// measure finds out what the layout holds by writing with it.
+func (l *layout) measure() {
+	form := l.forms[0]
+	text := sample.Format(form)
+	l.points, l.commas = strings.Count(text, "."), strings.Count(text, ",")
+	l.fractionless = !l.strptime && strings.ContainsAny(text, ".,") && !l.pointed(sample.Truncate(time.Second).Format(form))
+	l.zoned = inZone(time.Hour).Format(form) != inZone(2*time.Hour).Format(form)
+}
+
+// pointed reports whether a text has all the points and commas.
+func (l *layout) pointed(text string) bool {
+	return strings.Count(text, ".") == l.points && strings.Count(text, ",") == l.commas
+}
+
+// inZone is the sample as clocks of another zone show it.
+func inZone(east time.Duration) time.Time {
+	s := sample
+	zone := time.FixedZone("UTC", int(east.Seconds()))
+	return time.Date(s.Year(), s.Month(), s.Day(), s.Hour(), s.Minute(), s.Second(), s.Nanosecond(), zone)
+}
+
+var errNoDate = errors.New(`year, month and day must stand in it: as Go writes the 2nd of January 2006, 15:04:05, such as ` +
+	`"02/01/2006 15:04", or as strptime does, such as "%d/%m/%Y %H:%M"`)
+
+// check refuses a layout that can't say which date is meant, whatever the texts are.
+func (l *layout) check(clock bool) error {
+	text := sample.Format(l.forms[0])
+	for _, part := range [][2]string{{"year", "1999"}, {"month", "11"}, {"day", "27"}, {"hour", "22"}, {"minute", "48"}, {"second", "57"}} {
+		if strings.Count(text, part[1]) > 1 {
+			return fmt.Errorf("the %s stands twice in it", part[0])
+		}
+	}
+	at, ok := l.parse(text)
+	if !ok || at.Format(time.DateOnly) != sample.Format(time.DateOnly) {
+		return errNoDate
+	}
+	if runsTogether(l.forms[0]) {
+		return errors.New("numbers with nothing between them need all their digits: 01 and 02 and 03, not 1 and 2 and 3")
+	}
+	if hour := at.Hour(); clock && hour != sample.Hour() && (hour|at.Minute()|at.Second()) != 0 {
+		return errors.New("the time of day needs an hour of 24 (15 or %H), or one of 12 with PM (or %p) beside it")
+	}
+	return nil
+}
+
+// runsTogether reports whether a layout misreads what it writes, because nothing parts two of its numbers: 111 is the
+// 1st of November, or the 11th of January.
+func runsTogether(form string) bool {
+	ones := parts{1, 1, 1, 1, 1}
+	has := func(i int) bool {
+		t := ones
+		t[i] = 11
+		return t.in(form) != ones.in(form)
+	}
+	for i := range ones {
+		t := ones
+		t[i] = 11
+		at, err := time.ParseInLocation(form, t.in(form), time.UTC)
+		if err != nil {
+			return true
+		}
+		for j, n := range partsOf(at) {
+			if has(j) && n != t[j] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// parts are month, day, hour, minute, second.
+type parts [5]int
+
+func (p parts) in(form string) string {
+	return time.Date(sample.Year(), time.Month(p[0]), p[1], p[2], p[3], p[4], 0, time.UTC).Format(form)
+}
+
+func partsOf(t time.Time) parts {
+	return parts{int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second()}
+}
+
+// parse never looks at the zone of the machine, as time.Parse does.
+func (l *layout) parse(s string) (time.Time, bool) {
+	s = strings.TrimSpace(narrow(s))
+	if !l.fractionless && !l.pointed(s) {
+		return time.Time{}, false
+	}
+	if l.strptime {
+		s = strings.ReplaceAll(s, "_", wideLine)
+	}
+	for _, form := range l.forms {
+		if at, err := time.ParseInLocation(form, s, time.UTC); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// read is readMoment for texts whose layout is known.
+func (l *layout) read(s string) (moment, finding) {
+	at, ok := l.parse(s)
+	if !ok {
+		return moment{}, unreadable
+	}
+	name, offset := at.Zone()
+	if !l.zoned {
+		at = at.UTC() // package time remembers the 8 of GMT+8, but leaves the clock as it was read
+	}
+	m := moment{
+		year: at.Year(), month: int(at.Month()), day: at.Day(), hour: at.Hour(), min: at.Minute(), sec: at.Second(),
+		ms: at.Nanosecond() / 1e6, offset: offset,
+	}
+	switch {
+	case !l.zoned && !strings.HasPrefix(name, "GMT") && !m.namedZone(name):
+		return m, unreadable
+	case !m.exists():
+		return m, unreadable
+	case m.doubtful:
+		return m, ambiguous
+	}
+	return m, good
+}
