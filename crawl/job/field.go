@@ -3,6 +3,7 @@ package job
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"dogear/schema"
 )
@@ -73,5 +74,10 @@ func (l *loader) cleaning(f *schema.Field, m map[string]*node) {
 	}
 	if n := m["decimal"]; n != nil {
 		f.Decimal, _ = l.choice(n, "decimal", ",", ".")
+	}
+	if n := m["layout"]; n != nil {
+		if f.Layout, _ = l.text(n, "layout"); n.kind == scalar && strings.TrimSpace(f.Layout) == "" {
+			l.nothing(n, "layout")
+		}
 	}
 }

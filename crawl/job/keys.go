@@ -34,8 +34,8 @@ var (
 	limitsKeys       = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks", "failures"}}
 	recordsKeys      = keys{name: "records", where: "records", known: []string{"each", "table", "key", "fields"}}
 	fieldKeys        = keys{name: "field", where: "a field",
-		known: []string{"css", "json", "meta", "value", "type", "required", "default", "match", "remove", "min", "max", "clamp", "in", "decimal"},
-		later: []string{"join", "layout"}}
+		known: []string{"css", "json", "meta", "value", "type", "required", "default", "match", "remove", "min", "max", "clamp", "in", "decimal", "layout"},
+		later: []string{"join"}}
 	followKeys = keys{name: "follow", where: "follow", known: []string{"css", "json", "as", "match", "within", "depth"}, later: []string{"carry"}}
 	expectKeys = keys{name: "expect", where: "expect", known: []string{"status", "contains", "absent", "records"}}
 )

@@ -88,8 +88,10 @@ func fieldFact(n *node, s Source, typ string) string {
 		slices.Sort(values)
 		facts = append(facts, "in ["+strings.Join(values, ", ")+"]")
 	}
-	if v := n.value("decimal"); v != nil {
-		facts = append(facts, "decimal "+word(v.raw))
+	for _, key := range []string{"decimal", "layout"} {
+		if v := n.value(key); v != nil {
+			facts = append(facts, key+" "+word(v.raw))
+		}
 	}
 	return strings.Join(facts, ", ")
 }

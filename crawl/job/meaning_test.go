@@ -115,7 +115,7 @@ func TestTheMeaningChangesWithTheRules(t *testing.T) {
 		{"h2", "{css: h2, default: x}"}, {"h2", "{value: h2}"}, {"key: url", "key: [url, title]"}, {"key: url", "table: other, key: url"},
 		{"key: url", "each: li, key: url"}, {"in: [1, 2]", "in: [1]"}, {"a@href", "a.next@href"}, {"css: a@href", "css: a@href, within: any"},
 		{"css: a@href", "css: a@href, match: x"}, {"css: a@href", "css: a@href, depth: 2"}, {"[200, 404]", "[200]"}, {"status", "absent: h3, status"},
-		{"in: [1, 2]", "clamp: true"},
+		{"in: [1, 2]", "clamp: true"}, {"in: [1, 2]", "decimal: '.'"}, {"h2", "{css: h2, type: date, layout: 02/01/2006}"},
 	} {
 		if slices.Equal(was, facts(t, replaced(t, small, edit[0], edit[1]))) {
 			t.Errorf("%s -> %s is not seen", edit[0], edit[1])
@@ -158,5 +158,21 @@ func TestAnEarlierTextIsReadWithTheSameVariables(t *testing.T) {
 	}
 	if _, err := j.Earlier("old", []byte(replaced(t, small, "h2", `"${GONE}"`))); err == nil || !strings.Contains(err.Error(), "GONE is not set") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestTheMeaningChangesWithHowNumbersAndDatesAreWritten(t *testing.T) {
+	const text = `
+start: https://a.example/
+records: {fields: {price: {css: b, type: "decimal(9,2)", decimal: ","}, seen: {css: i, type: date, layout: "%d/%m/%Y"}}}
+`
+	was := facts(t, text)
+	if want := `page page: table shop: field seen: css i, date, layout %d/%m/%Y`; !slices.Contains(was, want) {
+		t.Errorf("%q is not in %q", want, was)
+	}
+	for _, edit := range [][2]string{{`","`, `"."`}, {`, decimal: ","`, ""}, {"%d/%m", "%m/%d"}, {`, layout: "%d/%m/%Y"`, ""}} {
+		if slices.Equal(was, facts(t, replaced(t, text, edit[0], edit[1]))) {
+			t.Errorf("%s -> %s is not seen", edit[0], edit[1])
+		}
 	}
 }

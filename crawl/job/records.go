@@ -201,8 +201,8 @@ func declare(t *schema.Table) string {
 		return fmt.Sprintf("%q", *s)
 	}
 	for _, f := range t.Fields {
-		fmt.Fprintf(&out, "%q %v %v %s %v %v %s %s %v %q %q\n", f.Name, f.Type, f.Required, text(f.Default),
-			f.Match, f.Remove, text(f.Min), text(f.Max), f.Clamp, f.In, f.Decimal)
+		fmt.Fprintf(&out, "%q %v %v %s %v %v %s %s %v %q %q %q\n", f.Name, f.Type, f.Required, text(f.Default),
+			f.Match, f.Remove, text(f.Min), text(f.Max), f.Clamp, f.In, f.Decimal, f.Layout)
 	}
 	return out.String()
 }
