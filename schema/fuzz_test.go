@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"math/big"
 	"regexp"
 	"testing"
 	"time"
@@ -10,8 +9,7 @@ import (
 )
 
 func FuzzNumbersAreNeverGuessed(f *testing.F) {
-	for _, s := range []string{"1,234,567.890", "3.350", ",89", "￥ 4,234.35", "1.2万元", "-$5", "12,34,567", "1e5", "9007199254740993",
-		"N/A", "1 234,50", "−0.5", "1.234", "00", "Rs.500", "１，２３４", "- 5", "亿"} {
+	for _, s := range numbers {
 		f.Add(s)
 	}
 	read := func(s, sign string, literal bool) (any, finding) {
@@ -34,10 +32,6 @@ func FuzzNumbersAreNeverGuessed(f *testing.F) {
 			if dotFound == unreadable || commaFound == unreadable || dot != nil && dot == comma {
 				t.Errorf("%q is called ambiguous between %v and %v", s, dot, comma)
 			}
-		}
-		n, found := (&Field{Type: Type{Kind: Int}}).parse(trim(s), false, "")
-		if exact, ok := new(big.Int).SetString(trim(s), 10); ok && found == good && exact.Cmp(big.NewInt(n.(int64))) != 0 {
-			t.Errorf("%q is %v", s, n)
 		}
 	})
 }

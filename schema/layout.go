@@ -9,7 +9,7 @@ import (
 
 // layout reads dates that are all written in one way, which the job file says. A text fits it as a whole or not at all.
 type layout struct {
-	forms    []string // in the notation of package time; several where one directive of strptime has several spellings
+	forms    []string // for package time; several where one directive of strptime has several spellings
 	strptime bool
 	zoned    bool // an offset stands in it: then the name of a zone beside it says nothing more
 
@@ -19,7 +19,8 @@ type layout struct {
 	fractionless   bool // a text may lack the fraction (".999")
 }
 
-// sample is a time of which no number stands for two parts, and no part is what package time takes for one that is missing.
+// sample is a time of which no number stands for two parts, and no part is what package time takes for one that is
+// missing.
 var sample = time.Date(1999, time.November, 27, 22, 48, 57, 123456789, time.UTC)
 
 // newLayout reads a layout: with a % in it as strptime's, else as that of package time. It must say year, month and day;
@@ -43,7 +44,7 @@ func (l *layout) measure() {
 	form := l.forms[0]
 	text := sample.Format(form)
 	l.points, l.commas = strings.Count(text, "."), strings.Count(text, ",")
-	l.fractionless = !l.strptime && strings.ContainsAny(text, ".,") && !l.pointed(sample.Truncate(time.Second).Format(form))
+	l.fractionless = !l.strptime && !l.pointed(sample.Truncate(time.Second).Format(form))
 	l.zoned = inZone(time.Hour).Format(form) != inZone(2*time.Hour).Format(form)
 }
 
@@ -59,15 +60,16 @@ func inZone(east time.Duration) time.Time {
 	return time.Date(s.Year(), s.Month(), s.Day(), s.Hour(), s.Minute(), s.Second(), s.Nanosecond(), zone)
 }
 
-var errNoDate = errors.New(`year, month and day must stand in it: as Go writes the 2nd of January 2006, 15:04:05, such as ` +
-	`"02/01/2006 15:04", or as strptime does, such as "%d/%m/%Y %H:%M"`)
+var errNoDate = errors.New(`year, month and day must stand in it: as Go writes the 2nd of January 2006, 15:04:05, ` +
+	`such as "02/01/2006 15:04", or as strptime does, such as "%d/%m/%Y %H:%M"`)
 
 // check refuses a layout that can't say which date is meant, whatever the texts are.
 func (l *layout) check(clock bool) error {
 	text := sample.Format(l.forms[0])
-	for _, part := range [][2]string{{"year", "1999"}, {"month", "11"}, {"day", "27"}, {"hour", "22"}, {"minute", "48"}, {"second", "57"}} {
-		if strings.Count(text, part[1]) > 1 {
-			return fmt.Errorf("the %s stands twice in it", part[0])
+	names := []string{"year", "month", "day", "hour", "minute", "second"}
+	for i, number := range []string{"1999", "11", "27", "22", "48", "57"} {
+		if strings.Count(text, number) > 1 {
+			return fmt.Errorf("the %s stands twice in it", names[i])
 		}
 	}
 	at, ok := l.parse(text)

@@ -13,7 +13,8 @@ import (
 
 // directives are those of strptime that can be read (https://docs.python.org/3/library/datetime.html#format-codes), and
 // a few of strftime's that people write.
-var directives = strings.Fields("%Y %y %m %-m %B %b %h %d %-d %e %j %H %-H %I %-I %p %P %M %-M %S %-S %f %z %:z %Z %A %a %F %D %x %T %X %R %r %c %%")
+var directives = strings.Fields("%Y %y %m %-m %B %b %h %d %-d %e %j %H %-H %I %-I %p %P %M %-M %S %-S %f " +
+	"%z %:z %Z %A %a %F %D %x %T %X %R %r %c %%")
 
 var directive = regexp.MustCompile(`(?s)%[-:]?.?`)
 

@@ -97,7 +97,7 @@ func TestAHugeFileIsNotRead(t *testing.T) {
 
 func TestALayoutMayBeWrittenWithOrWithoutQuotes(t *testing.T) {
 	for written, want := range map[string]string{
-		"02/01/2006": "02/01/2006", "2006-01-02": "2006-01-02", "20060102": "20060102", `"%d/%m/%Y"`: "%d/%m/%Y", "%d/%m/%Y": "%d/%m/%Y",
+		"02/01/2006": "02/01/2006", "2006-01-02": "2006-01-02", "20060102": "20060102", `"%d/%m/%Y"`: "%d/%m/%Y",
 		"'02/01/2006 15:04'": "02/01/2006 15:04", "02/01/2006 15:04:05": "02/01/2006 15:04:05", "2006-01-02T15:04:05Z": "2006-01-02T15:04:05Z",
 		"060102": "060102", "02.01.2006": "02.01.2006", "02.01.06": "02.01.06",
 	} {
@@ -108,6 +108,20 @@ func TestALayoutMayBeWrittenWithOrWithoutQuotes(t *testing.T) {
 		}
 		if got := j.Tables()[0].Fields[0].Layout; got != want {
 			t.Errorf("%s is %q", written, got)
+		}
+	}
+}
+
+// The YAML library takes some of them, depending on what stands before: then it must be the right text.
+func TestAPercentSignWithoutQuotesIsReadOrRefusedWithAHint(t *testing.T) {
+	for _, form := range []string{"{fields: {d: {css: b, type: date, layout: %d/%m/%Y}}}", "{fields: {d: {css: b, layout: %d/%m/%Y, type: date}}}",
+		"\n  fields:\n    d: {css: b, type: date, layout: %d/%m/%Y}", "\n  fields:\n    d:\n      css: b\n      type: date\n      layout: %d/%m/%Y"} {
+		j, err := Parse("a.yaml", []byte("start: https://a.example/\nrecords: "+form+"\n"), nil)
+		switch {
+		case err == nil && j.Tables()[0].Fields[0].Layout != "%d/%m/%Y":
+			t.Errorf("%s: %q", form, j.Tables()[0].Fields[0].Layout)
+		case err != nil && !strings.Contains(err.Error(), `a value that begins with % needs quotes: "%d`):
+			t.Errorf("%s: %v", form, err)
 		}
 	}
 }
