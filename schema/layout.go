@@ -79,8 +79,13 @@ func (l *layout) check(clock bool) error {
 	if runsTogether(l.forms[0]) {
 		return errors.New("numbers with nothing between them need all their digits: 01 and 02 and 03, not 1 and 2 and 3")
 	}
-	if hour := at.Hour(); clock && hour != sample.Hour() && (hour|at.Minute()|at.Second()) != 0 {
+	hour, minute, second := at.Clock()
+	switch {
+	case !clock:
+	case hour != sample.Hour() && (hour|minute|second) != 0:
 		return errors.New("the time of day needs an hour of 24 (15 or %H), or one of 12 with PM (or %p) beside it")
+	case minute != sample.Minute() && second != 0:
+		return errors.New("the time of day has seconds, but no minutes (04 or %M)")
 	}
 	return nil
 }

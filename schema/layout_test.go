@@ -114,6 +114,7 @@ func TestALayoutThatCannotBeIsRefused(t *testing.T) {
 		{"date", "%Y-%m-%d%f", "%f must follow a point"},
 		{"datetime", "%Y-%m-%d %I:%M", "one of 12 with PM (or %p)"},
 		{"datetime", "2006-01-02 03:04", "one of 12 with PM (or %p)"},
+		{"datetime", "%d/%m/%Y %H:%S", "seconds, but no minutes"},
 		{"datetime", "2006-01-02 04:05", "the time of day needs an hour"},
 		{"date", "200612", "need all their digits"},
 		{"date", "212006", "need all their digits"},
