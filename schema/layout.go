@@ -17,6 +17,7 @@ type layout struct {
 	// takes . and , for the same.
 	points, commas int
 	fractionless   bool // a text may lack the fraction (".999")
+	signs          bool // it has parts in which package time takes a sign for a digit
 }
 
 // sample is a time of which no number stands for two parts, and no part is what package time takes for one that is
@@ -45,6 +46,7 @@ func (l *layout) measure() {
 	text := sample.Format(form)
 	l.points, l.commas = strings.Count(text, "."), strings.Count(text, ",")
 	l.fractionless = !l.strptime && !l.pointed(sample.Truncate(time.Second).Format(form))
+	l.signs = !strings.Contains(text, "1999") || strings.Contains(text, ".1") || strings.Contains(text, ",1")
 	l.zoned = inZone(time.Hour).Format(form) != inZone(2*time.Hour).Format(form)
 }
 
@@ -137,10 +139,23 @@ func (l *layout) parse(s string) (time.Time, bool) {
 	}
 	for _, form := range l.forms {
 		if at, err := time.ParseInLocation(form, s, time.UTC); err == nil {
-			return at, true
+			return at, !l.signs || !signForDigit(form, s)
 		}
 	}
 	return time.Time{}, false
+}
+
+// signForDigit reports whether a sign stands in the place of a digit: to package time "+5" and "-5" are years of two
+// digits, and ".+50" is a fraction.
+func signForDigit(form, s string) bool {
+	for i := range len(s) {
+		if s[i] == '+' || s[i] == '-' {
+			if _, err := time.ParseInLocation(form, s[:i]+"5"+s[i+1:], time.UTC); err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // read is readMoment for texts whose layout is known.
