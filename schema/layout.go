@@ -20,6 +20,9 @@ type layout struct {
 	signs          bool // it has parts in which package time takes a sign for a digit
 }
 
+// longestLayout is in bytes. What a layout is checked for takes time that grows with its square.
+const longestLayout = 200
+
 // sample is a time of which no number stands for two parts, and no part is what package time takes for one that is
 // missing.
 var sample = time.Date(1999, time.November, 27, 22, 48, 57, 123456789, time.UTC)
@@ -27,6 +30,9 @@ var sample = time.Date(1999, time.November, 27, 22, 48, 57, 123456789, time.UTC)
 // newLayout reads a layout: with a % in it as strptime's, else as that of package time. It must say year, month and day;
 // for a clock also which half of the day an hour of twelve is in.
 func newLayout(written string, clock bool) (*layout, error) {
+	if len(written) > longestLayout {
+		return nil, fmt.Errorf("it is longer than %d bytes; take what stands around the date off with match", longestLayout)
+	}
 	text := strings.TrimSpace(narrow(written))
 	l := &layout{forms: []string{text}}
 	if strings.Contains(text, "%") {

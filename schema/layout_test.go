@@ -122,13 +122,14 @@ func TestALayoutThatCannotBeIsRefused(t *testing.T) {
 		{"date", "200612", "need all their digits"},
 		{"date", "212006", "need all their digits"},
 		{"datetime", "2006-01-02 345 PM", "need all their digits"},
+		{"date", "2006-01-02" + strings.Repeat("-", 1<<20), "longer than 200 bytes"},
 		{"text", "2006-01-02", "this field is of type text"},
 		{"int", "%Y", "this field is of type int"},
 	} {
 		table := &Table{Name: "t", Fields: []Field{{Name: "v", Type: typed(t, c.kind), Layout: c.layout}}}
 		err := table.Compile()
 		if err == nil || !strings.Contains(err.Error(), "layout: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s with %q: %v, want %q", c.kind, c.layout, err, c.want)
+			t.Errorf("%s with %.80q: %v, want %q", c.kind, c.layout, err, c.want)
 		}
 	}
 }

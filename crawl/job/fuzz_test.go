@@ -31,7 +31,8 @@ func seeds(f *testing.F) {
 
 func FuzzParse(f *testing.F) {
 	seeds(f)
-	for _, text := range []string{"", bom, "\r", "\t", "&a [*a]", "<<: *a", "? a\n: b", "%a\n---\n", "a: !!str\n", "a: ${", "start: https://a/{1..9}{a,b}\nrecords: {fields: {a: {value: 1}}}"} {
+	for _, text := range []string{"", bom, "\r", "\t", "&a [*a]", "<<: *a", "? a\n: b", "%a\n---\n", "a: !!str\n", "a: ${", "start: https://a/\nrecords: {fields: {a: {css: b, type: date, layout: '%d/%m/%Y', min: 04/02/2026}}}",
+		"start: https://a/{1..9}{a,b}\nrecords: {fields: {a: {value: 1}}}"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

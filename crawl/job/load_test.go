@@ -96,15 +96,20 @@ func TestAHugeFileIsNotRead(t *testing.T) {
 }
 
 func TestALayoutMayBeWrittenWithOrWithoutQuotes(t *testing.T) {
+	s := compiledSchema(t)
 	for written, want := range map[string]string{
 		"02/01/2006": "02/01/2006", "2006-01-02": "2006-01-02", "20060102": "20060102", `"%d/%m/%Y"`: "%d/%m/%Y",
 		"'02/01/2006 15:04'": "02/01/2006 15:04", "02/01/2006 15:04:05": "02/01/2006 15:04:05", "2006-01-02T15:04:05Z": "2006-01-02T15:04:05Z",
 		"060102": "060102", "02.01.2006": "02.01.2006", "02.01.06": "02.01.06",
 	} {
-		j, err := Parse("a.yaml", []byte("start: https://a.example/\nrecords: {fields: {d: {css: b, type: date, layout: "+written+"}}}\n"), nil)
+		text := []byte("start: https://a.example/\nrecords: {fields: {d: {css: b, type: date, layout: " + written + "}}}\n")
+		j, err := Parse("a.yaml", text, nil)
 		if err != nil {
 			t.Errorf("%s: %v", written, err)
 			continue
+		}
+		if err := validate(t, s, text); err != nil {
+			t.Errorf("%s: %v", written, err)
 		}
 		if got := j.Tables()[0].Fields[0].Layout; got != want {
 			t.Errorf("%s is %q", written, got)
