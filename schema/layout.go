@@ -3,6 +3,8 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -95,7 +97,18 @@ func (l *layout) check(clock bool) error {
 	case minute != sample.Minute() && second != 0:
 		return errors.New("the time of day has seconds, but no minutes (04 or %M)")
 	}
-	return nil
+	return l.checkZone()
+}
+
+// fixedZone finds what is only text to package time, which would take the times beside it for UTC.
+var fixedZone = regexp.MustCompile(`[+](?:0[1-9]|1\d)(?::?[0-5]\d)?|-(?:0[1-689]|1[0-4]):?(?:00|30|45)|[A-Z]{2,5}$`)
+
+func (l *layout) checkZone() error {
+	zone := fixedZone.FindString(l.forms[0])
+	if l.zoned || zone == "" || slices.Contains([]string{"UTC", "GMT", "UT", "MST", "PM"}, zone) {
+		return nil
+	}
+	return fmt.Errorf("%q in it says no zone: that is -07:00 or MST, or %%z or %%Z for strptime; without one it is UTC", zone)
 }
 
 // runsTogether reports whether a layout misreads what it writes, because nothing parts two of its numbers: 111 is the
