@@ -22,7 +22,8 @@
 //	parse.go     one text, one type; number.go, decimal.go, moment.go for those with more to them
 //	amount.go    numbers as people write them: currencies, full-width digits, 万; grouping.go: . and , and spaces
 //	date.go      dates in their notations; clock.go the time of day and the zone
-//	layout.go    dates in the one notation that the job names; strptime.go when it does so with %
+//	layout.go    dates in the one notation that the job names; layoutcheck.go those
+//	             that can't be; strptime.go the notation with %
 //	probe.go     lets the regexps of clean texts rest
 //	reject.go    why a record was refused, for people
 //
