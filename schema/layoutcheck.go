@@ -60,9 +60,9 @@ func runsTogether(form string) bool {
 		t[i] = 11
 		return t.in(form) != ones.in(form)
 	}
-	for i := range ones {
+	for i := range 3 * len(ones) {
 		t := ones
-		t[i] = 11
+		t[i/3] = []int{3, 10, 11}[i%3]
 		at, err := time.ParseInLocation(form, t.in(form), time.UTC)
 		if err != nil {
 			return true
