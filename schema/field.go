@@ -94,8 +94,8 @@ func (f *Field) bound(written *string) (any, error) {
 	return f.written(*written)
 }
 
-// written parses what stands in the job file itself: as YAML writes it, with a decimal point and ISO dates, or else as the
-// source does.
+// written parses what stands in the job file itself: as YAML writes it, with a decimal point and ISO dates, or else as
+// the source does.
 func (f *Field) written(s string) (any, error) {
 	v, found := f.asYAML().parse(trim(s), true, "")
 	if found != good {

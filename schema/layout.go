@@ -26,8 +26,8 @@ const longestLayout = 200
 // missing.
 var sample = time.Date(1999, time.November, 27, 22, 48, 57, 123456789, time.UTC)
 
-// newLayout reads a layout: with a % in it as strptime's, else as that of package time. It must say year, month and day;
-// for a clock also which half of the day an hour of twelve is in.
+// newLayout reads a layout: with a % in it as strptime's, else as that of package time. It must say year, month and
+// day; for a clock also which half of the day an hour of twelve is in.
 func newLayout(written string, clock bool) (*layout, error) {
 	if len(written) > longestLayout {
 		return nil, fmt.Errorf("it is longer than %d bytes; take what stands around the date off with match", longestLayout)

@@ -8,10 +8,11 @@ import (
 
 // layouts are seeds: what people write, and what they write wrong.
 var layouts = []string{
-	"%d/%m/%Y", "%m/%d/%Y %H:%M", "%d.%m.%y", "%Y%m%d%H%M%S", "%Y-%m-%dT%H:%M:%S.%f%z", "%A, %d. %B %Y", "%Y-%j", "%c", "%d %b %Y %I:%M %p",
-	"%Y_%m_%d", "%F %T %Z", "%D", "%d%m%y", "%d%H%m%Y", "%m%S%d%Y", "%H:%M", "%Q", "%", "%%d", "%Y年%m月%d日",
-	"02/01/2006", "01/02/06 15:04", "2006-01-02T15:04:05.999Z07:00", "2006_01_02", "2006-1-_2 3:04PM", "20060102", "212006", "2006-002",
-	"Mon Jan _2 15:04:05 MST 2006", "02.01.2006 15:04 -0700 MST", "YYYY-MM-DD", "2006-01-02 03:04", "2006-01-02,000", "2006-01-02 04:05",
+	"%d/%m/%Y", "%m/%d/%Y %H:%M", "%d.%m.%y", "%Y%m%d%H%M%S", "%Y-%m-%dT%H:%M:%S.%f%z", "%A, %d. %B %Y", "%Y-%j", "%c",
+	"%d %b %Y %I:%M %p", "%Y_%m_%d", "%F %T %Z", "%D", "%d%m%y", "%d%H%m%Y", "%m%S%d%Y", "%H:%M", "%Q", "%", "%%d",
+	"%Y年%m月%d日", "02/01/2006", "01/02/06 15:04", "2006-01-02T15:04:05.999Z07:00", "2006_01_02", "2006-1-_2 3:04PM",
+	"20060102", "212006", "2006-002", "Mon Jan _2 15:04:05 MST 2006", "02.01.2006 15:04 -0700 MST", "YYYY-MM-DD",
+	"2006-01-02 03:04", "2006-01-02,000", "2006-01-02 04:05",
 }
 
 func FuzzALayoutReadsWhatItWrites(f *testing.F) {
@@ -43,7 +44,7 @@ func FuzzALayoutReadsWhatItWrites(f *testing.F) {
 	})
 }
 
-// writes is the text of a time in the field's layout. %f always has digits, which is the one thing that its form can't say.
+// writes is the text of a time in the field's layout. %f always has digits, the one thing that its form can't say.
 func writes(f *Field, at time.Time) string {
 	form := f.layout.forms[0]
 	if f.layout.strptime {
@@ -54,7 +55,8 @@ func writes(f *Field, at time.Time) string {
 
 // sameTo compares as far as a layout tells: with the clock up to any part of it, or without.
 func sameTo(a, b time.Time) bool {
-	return a.Equal(b) || a.Truncate(time.Minute).Equal(b) || a.Truncate(time.Hour).Equal(b) || a.Truncate(24*time.Hour).Equal(b)
+	return a.Equal(b) || a.Truncate(time.Minute).Equal(b) || a.Truncate(time.Hour).Equal(b) ||
+		a.Truncate(24*time.Hour).Equal(b)
 }
 
 // checkFit holds what every text promises: a value that the layout itself writes in a way that it reads as the same
@@ -79,10 +81,11 @@ func checkFit(t *testing.T, field *Field, text string) {
 	}
 }
 
-// What settles a date must be what the text says: an ambiguous text has a value with each order of day and month, and no
-// value without.
+// What settles a date must be what the text says: an ambiguous text has a value with each order of day and month, and
+// no value without.
 func FuzzAnAmbiguousDateIsNeverGuessed(f *testing.F) {
-	for _, s := range []string{"04/02/2026", "24/02/2026", "02-24-2026", "04.04.2026", "4/2/26", "31/02/2026", "12/12/12", "00/01/2026", "04/02-2026"} {
+	for _, s := range []string{"04/02/2026", "24/02/2026", "02-24-2026", "04.04.2026", "4/2/26", "31/02/2026", "12/12/12",
+		"00/01/2026", "04/02-2026"} {
 		f.Add(s)
 	}
 	var orders []Field

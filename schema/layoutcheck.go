@@ -48,7 +48,8 @@ func (l *layout) checkZone() error {
 	if l.zoned || zone == "" || slices.Contains([]string{"UTC", "GMT", "UT", "MST", "PM"}, zone) {
 		return nil
 	}
-	return fmt.Errorf("%q in it says no zone: that is -07:00 or MST, or %%z or %%Z for strptime; without one it is UTC", zone)
+	return fmt.Errorf("%q in it says no zone: that is -07:00 or MST, or %%z or %%Z for strptime; without one it is UTC",
+		zone)
 }
 
 // runsTogether reports whether a layout misreads what it writes, because nothing parts two of its numbers: 111 is the

@@ -99,8 +99,9 @@ func TestALayoutMayBeWrittenWithOrWithoutQuotes(t *testing.T) {
 	s := compiledSchema(t)
 	for written, want := range map[string]string{
 		"02/01/2006": "02/01/2006", "2006-01-02": "2006-01-02", "20060102": "20060102", `"%d/%m/%Y"`: "%d/%m/%Y",
-		"'02/01/2006 15:04'": "02/01/2006 15:04", "02/01/2006 15:04:05": "02/01/2006 15:04:05", "2006-01-02T15:04:05Z": "2006-01-02T15:04:05Z",
-		"060102": "060102", "02.01.2006": "02.01.2006", "02.01.06": "02.01.06",
+		"'02/01/2006 15:04'": "02/01/2006 15:04", "02/01/2006 15:04:05": "02/01/2006 15:04:05",
+		"2006-01-02T15:04:05Z": "2006-01-02T15:04:05Z",
+		"060102":               "060102", "02.01.2006": "02.01.2006", "02.01.06": "02.01.06",
 	} {
 		text := []byte("start: https://a.example/\nrecords: {fields: {d: {css: b, type: date, layout: " + written + "}}}\n")
 		j, err := Parse("a.yaml", text, nil)
@@ -119,8 +120,12 @@ func TestALayoutMayBeWrittenWithOrWithoutQuotes(t *testing.T) {
 
 // The YAML library takes some of them, depending on what stands before: then it must be the right text.
 func TestAPercentSignWithoutQuotesIsReadOrRefusedWithAHint(t *testing.T) {
-	for _, form := range []string{"{fields: {d: {css: b, type: date, layout: %d/%m/%Y}}}", "{fields: {d: {css: b, layout: %d/%m/%Y, type: date}}}",
-		"\n  fields:\n    d: {css: b, type: date, layout: %d/%m/%Y}", "\n  fields:\n    d:\n      css: b\n      type: date\n      layout: %d/%m/%Y"} {
+	for _, form := range []string{
+		"{fields: {d: {css: b, type: date, layout: %d/%m/%Y}}}",
+		"{fields: {d: {css: b, layout: %d/%m/%Y, type: date}}}",
+		"\n  fields:\n    d: {css: b, type: date, layout: %d/%m/%Y}",
+		"\n  fields:\n    d:\n      css: b\n      type: date\n      layout: %d/%m/%Y",
+	} {
 		j, err := Parse("a.yaml", []byte("start: https://a.example/\nrecords: "+form+"\n"), nil)
 		switch {
 		case err == nil && j.Tables()[0].Fields[0].Layout != "%d/%m/%Y":

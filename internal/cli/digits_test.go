@@ -15,10 +15,14 @@ import (
 // digitsPage has numbers that are others once they have been a float (restish #397), as numbers and as texts, and texts
 // as shops write them. The last item is one that nobody can read for sure.
 const digitsPage = `{"items": [
-{"id": 9223372036854775807, "twin": "9223372036854775807", "price": 12345678901234567.89, "text": "¥7,999.00",   "seen": "04/02/2026 14:30"},
-{"id": 9007199254740993,    "twin": "9007199254740993",    "price": 0.10,                 "text": "−1 234,50 €", "seen": "31/12/2026 00:00"},
-{"id": -9223372036854775808, "twin": "-9007199254740993",  "price": 0.1e1,                "text": "１２３．５",   "seen": "2026-02-04"},
-{"id": 8,                   "twin": "8",                   "price": 8,                    "text": "1,234",       "seen": "04/02/2026 14:30"}
+{"id": 9223372036854775807, "twin": "9223372036854775807",
+  "price": 12345678901234567.89, "text": "¥7,999.00", "seen": "04/02/2026 14:30"},
+{"id": 9007199254740993, "twin": "9007199254740993",
+  "price": 0.10, "text": "−1 234,50 €", "seen": "31/12/2026 00:00"},
+{"id": -9223372036854775808, "twin": "-9007199254740993",
+  "price": 0.1e1, "text": "１２３．５", "seen": "2026-02-04"},
+{"id": 8, "twin": "8",
+  "price": 8, "text": "1,234", "seen": "04/02/2026 14:30"}
 ]}`
 
 const digitsFields = `
@@ -72,7 +76,8 @@ func TestEveryDigitOfAJSONPageComesOutAgain(t *testing.T) {
 		"9007199254740993 9007199254740993 0.10 -1234.50 1798675200000 integer text",
 		"-9223372036854775808 -9007199254740993 1.00 123.50 - integer text",
 	}
-	got := rows(t, stateOf(path), `SELECT id, twin, price, text, coalesce(seen, '-'), typeof(id), typeof(price) FROM digits ORDER BY _seq`)
+	got := rows(t, stateOf(path), `SELECT id, twin, price, text, coalesce(seen, '-'), typeof(id), typeof(price)
+		FROM digits ORDER BY _seq`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("in SQLite (-want +got)\n%s", diff)
 	}
@@ -82,8 +87,10 @@ func TestEveryDigitOfAJSONPageComesOutAgain(t *testing.T) {
 	}
 	for i, line := range exportFile(t, path, "jsonl") {
 		if start := []string{
-			`{"id":9223372036854775807,"twin":9223372036854775807,"price":12345678901234567.89,"text":7999.00,"seen":"2026-02-04T14:30:00.000Z",`,
-			`{"id":9007199254740993,"twin":9007199254740993,"price":0.10,"text":-1234.50,"seen":"2026-12-31T00:00:00.000Z",`,
+			`{"id":9223372036854775807,"twin":9223372036854775807,"price":12345678901234567.89,"text":7999.00,` +
+				`"seen":"2026-02-04T14:30:00.000Z",`,
+			`{"id":9007199254740993,"twin":9007199254740993,"price":0.10,"text":-1234.50,` +
+				`"seen":"2026-12-31T00:00:00.000Z",`,
 			`{"id":-9223372036854775808,"twin":-9007199254740993,"price":1.00,"text":123.50,"seen":null,`,
 		}[i]; !strings.HasPrefix(line, start) {
 			t.Errorf("JSON line %d is %s", i, line)
