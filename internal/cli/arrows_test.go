@@ -18,6 +18,7 @@ var arrows = map[string][]string{
 	"internal/cli":      {"*"},
 	"crawl":             {"crawl/job", "crawl/fetch", "crawl/extract", "state"},
 	"crawl/job":         {"schema"},
+	"crawl/draft":       {"schema"},
 	"crawl/extract":     {"schema"},
 	"crawl/fetch":       {},
 	"state":             {"schema", "state/btree"},
