@@ -34,7 +34,8 @@ func newApp(s Streams) *cli.App {
 			"run the same command again, and it carries on.\n\n" + exitHelp,
 		HideHelpCommand: true, DisableSliceFlagSeparator: true, // a comma is part of a path or a password
 		Commands: []*cli.Command{
-			newRun(s), newStatus(s), newFailures(s), newRetry(s), newRefresh(s), newVerify(s), newTry(s), newExport(s), newImport(s), newReset(s), newClean(s), newSchema(s), newDemo(s),
+			newInit(s), newTry(s), newRun(s), newStatus(s), newFailures(s), newRetry(s), newRefresh(s), newVerify(s),
+			newExport(s), newImport(s), newReset(s), newClean(s), newSchema(s), newDemo(s),
 		},
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("%v; see dogear --help", err) },
 		ExitErrHandler: func(*cli.Context, error) {}, // cli would exit inside Run
