@@ -21,6 +21,18 @@ func BenchmarkCleanProduct(b *testing.B) {
 	}
 }
 
+// BenchmarkCleanDefaulted is a product of which three fields have their default.
+func BenchmarkCleanDefaulted(b *testing.B) {
+	table, raw := productTable(b), productRaw()
+	raw[2], raw[3], raw[5] = Raw{}, Raw{}, Raw{}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, reject := table.Clean(raw, ""); reject != nil {
+			b.Fatal(reject.Reason)
+		}
+	}
+}
+
 // BenchmarkCleanScraped is the same product as a page for people shows it.
 func BenchmarkCleanScraped(b *testing.B) {
 	table := productTable(b)

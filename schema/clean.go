@@ -38,7 +38,7 @@ func (t *Table) Clean(raw []Raw, base string) (*Row, *Reject) {
 			continue
 		case empty, unreadable:
 			if f.fallback != nil {
-				row.Values[i] = f.fallback
+				row.Values[i], row.Defaulted = f.fallback, append(row.Defaulted, i)
 				continue
 			}
 			if !f.Required && !f.key {

@@ -100,6 +100,35 @@ func TestFieldsAreCleanedInTheOrderOfTheContract(t *testing.T) {
 	}
 }
 
+func TestARowSaysWhichOfItsFieldsHaveTheirDefault(t *testing.T) {
+	raw := func(price, stock, category, rating Raw) []Raw {
+		return []Raw{found("1"), found("Kettle"), price, stock, category, rating}
+	}
+	for _, c := range []struct {
+		name string
+		raw  []Raw
+		want []int
+	}{
+		{"none when the page says all", raw(found("7999.5"), found("120"), found("kitchen"), found("4.65")), nil},
+		{"what is not on the page", raw(found("7999.5"), Raw{}, found("kitchen"), found("4.65")), []int{3}},
+		{"what can't be read", raw(found("7999.5"), found("many"), found("kitchen"), found("4.65")), []int{3}},
+		{"in the order of the fields", raw(Raw{}, found(""), found("kitchen"), Raw{}), []int{2, 3, 5}},
+		{"not what the page says as well", raw(found("0"), found("0"), found("kitchen"), found("0.00")), nil},
+		{"not what is moved to a bound", raw(found("1"), found("1"), found("kitchen"), found("-1")), nil},
+		{"not what is NULL", raw(found("1"), found("1"), Raw{}, found("5")), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			row, reject := productTable(t).Clean(c.raw, "")
+			if reject != nil {
+				t.Fatal(reject.Reason)
+			}
+			if diff := cmp.Diff(c.want, row.Defaulted); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestOtherTypesAreRead(t *testing.T) {
 	for _, c := range []struct {
 		kind, text string

@@ -29,6 +29,9 @@ type Raw struct {
 type Row struct {
 	Table  *Table
 	Values []any
+	// Defaulted are the places of the fields that have their default, since the page said nothing usable: in order, nil
+	// when there are none.
+	Defaulted []int
 }
 
 // Reject is a record that failed validation. Table and Field are names, Reason is for people, Raw is a JSON object
