@@ -39,6 +39,9 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		if err := r.stmts.records.flush(ctx); err != nil {
 			return err
 		}
+		if err := r.countFields(ctx); err != nil {
+			return err
+		}
 		if err := r.writeHosts(ctx, now); err != nil {
 			return err
 		}
@@ -61,6 +64,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		return nil, fmt.Errorf("commit to %s: %w", r.path, err)
 	}
 	settled()
+	r.fields.settle()
 	clear(r.hosts)
 	clear(r.cookies)
 	r.beat(now)
@@ -194,6 +198,7 @@ func (r *Run) keepRejects(ctx context.Context, o *Outcome) error {
 		if _, err := r.stmts.reject.ExecContext(ctx, o.Task.ID, j.Table, j.Field+": "+j.Reason, j.Raw, o.At.UnixMilli()); err != nil {
 			return fmt.Errorf("keep reject: %w", err)
 		}
+		r.fields.reject(j, o.Task.ID)
 	}
 	r.tally.Rejects += int64(len(o.Rejects))
 	return nil
@@ -206,6 +211,7 @@ func (r *Run) keepRows(ctx context.Context, o *Outcome) error {
 		if err := r.stmts.records.add(ctx, &o.Rows[i], r.seq, o.Task.ID, o.At.UnixMilli()); err != nil {
 			return err
 		}
+		r.fields.row(&o.Rows[i], o.Task.ID)
 	}
 	r.tally.Records += int64(len(o.Rows))
 	return nil

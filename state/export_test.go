@@ -14,7 +14,7 @@ func Queries(t *schema.Table) map[string]string {
 	}
 	return map[string]string{
 		"put back": putBackSQL, "claim": claimSQL, "next due": nextDueSQL, "what is open": openSQL,
-		"done": doneSQL, "fail": failSQL, "put off": putOffSQL, "add": addSQL(2),
+		"done": doneSQL, "fail": failSQL, "put off": putOffSQL, "count a field": fieldSQL, "add": addSQL(2),
 		"drop old rejects": dropRejectsSQL, "drop old ticks": oldTicksSQL,
 		"failed tasks":                      failed(Filter{}),
 		"failed tasks of a kind":            failed(Filter{Kind: "server"}),

@@ -31,6 +31,7 @@ func (r *Run) restore(m memory) {
 	}
 	r.doubt = false
 	r.stmts.records.discard()
+	r.fields.discard()
 }
 
 // Counts returns the numbers of the last commit.

@@ -94,6 +94,7 @@ type Run struct {
 	tally   Tally
 	seq     int64
 	recent  recentTasks
+	fields  fieldCounter
 	dropped int64 // links and starts beyond max
 	doubt   bool  // in this commit the rows were not as this run left them
 
@@ -176,7 +177,7 @@ func (r *Run) begin(ctx context.Context, o RunOptions, now time.Time) error {
 	if err := row.Scan(&r.ID); err != nil {
 		return fmt.Errorf("begin run: %w", err)
 	}
-	if err := errors.Join(r.recover(ctx), r.readHosts(ctx)); err != nil {
+	if err := errors.Join(r.recover(ctx), r.readHosts(ctx), r.readFields(ctx, changed)); err != nil {
 		return err
 	}
 	if err := r.keepMirrors(ctx, o.Mirrors); err != nil {

@@ -82,8 +82,12 @@ func (s *salvager) dropStrange() error {
 // dropLoose drops what belongs to a task that is lost: the id may be given again. A record with a key stays, without a
 // task; one without comes again with the page that it stood on.
 func (s *salvager) dropLoose() error {
-	for _, table := range []string{"attempts", "rejects"} {
-		n, err := s.changed(`DELETE FROM ` + table + ` WHERE task NOT IN (SELECT id FROM tasks)`)
+	for _, loose := range []struct{ table, of string }{
+		{"attempts", `SELECT id FROM tasks`},
+		{"rejects", `SELECT id FROM tasks`},
+		{"page_bodies", `SELECT id FROM tasks WHERE finished_at IS NOT NULL`}, // the others had no answer yet
+	} {
+		n, err := s.changed(`DELETE FROM ` + loose.table + ` WHERE task NOT IN (` + loose.of + `)`)
 		if err != nil {
 			return err
 		}

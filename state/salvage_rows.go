@@ -128,6 +128,8 @@ func (t *target) overOrphan(names []string) string {
 		return fmt.Sprintf(` ON CONFLICT (id) DO UPDATE SET %s WHERE `+orphaned+`
 			AND (`+rank+`, coalesce(excluded.finished_at, 0)) > (`+rank+`, coalesce(tasks.finished_at, 0))`,
 			strings.Join(set, ", "), t.table, "tasks.id", "excluded", "tasks")
+	case t.table == "page_bodies":
+		return fmt.Sprintf(` ON CONFLICT (task) DO UPDATE SET %s WHERE excluded.at > page_bodies.at`, strings.Join(set, ", "))
 	case t.records && len(t.key) > 0:
 		return fmt.Sprintf(` ON CONFLICT (_seq) DO NOTHING
 			ON CONFLICT (%s) DO UPDATE SET %s WHERE `+orphaned+` AND excluded._seq > %s._seq`,

@@ -17,7 +17,7 @@ import (
 
 // salvaged are dogear's own tables whose rows are kept, in this order. Counters are counted anew, and ticks are of use
 // for minutes only.
-var salvaged = []string{"job", "runs", "starts", "hosts", "tasks", "attempts", "rejects"}
+var salvaged = []string{"job", "runs", "starts", "hosts", "tasks", "attempts", "rejects", "page_bodies", "field_counts"}
 
 // prepare makes the tables of the new file, and learns the shapes of rows.
 func (s *salvager) prepare() (err error) {

@@ -40,7 +40,7 @@ func addSQL(n int) string {
 
 // statements are those of the write connection, prepared once.
 type statements struct {
-	done, fail, putOff, attempt, reject, dropRejects, counters, tick, oldTicks, beat, claim *sql.Stmt
+	done, fail, putOff, attempt, reject, dropRejects, counters, tick, oldTicks, beat, claim, field *sql.Stmt
 
 	change, cursor, trim *sql.Stmt // for mirrors
 
@@ -56,6 +56,7 @@ func (s *statements) prepare(ctx context.Context, conn *sql.Conn, tables []*sche
 		{&s.done, doneSQL}, {&s.fail, failSQL}, {&s.putOff, putOffSQL}, {&s.attempt, attemptSQL}, {&s.reject, rejectSQL},
 		{&s.dropRejects, dropRejectsSQL}, {&s.counters, countersSQL}, {&s.tick, tickSQL}, {&s.oldTicks, oldTicksSQL},
 		{&s.beat, beatSQL}, {&s.claim, claimSQL}, {&s.change, changeSQL}, {&s.cursor, cursorSQL}, {&s.trim, trimSQL},
+		{&s.field, fieldSQL},
 	} {
 		var err error
 		if *p.stmt, err = conn.PrepareContext(ctx, p.text); err != nil {
@@ -82,7 +83,7 @@ func (s *statements) adder(ctx context.Context, conn *sql.Conn, n int) (*sql.Stm
 func (s *statements) close() error {
 	all := []*sql.Stmt{
 		s.done, s.fail, s.putOff, s.attempt, s.reject, s.dropRejects, s.counters, s.tick, s.oldTicks, s.beat,
-		s.claim, s.change, s.cursor, s.trim,
+		s.claim, s.change, s.cursor, s.trim, s.field,
 	}
 	for _, stmt := range s.add {
 		all = append(all, stmt)
