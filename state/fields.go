@@ -104,8 +104,9 @@ func (c *fieldCounter) discard() { clear(c.fresh) }
 // good until the next commit.
 func (r *Run) Fields() []FieldFill { return r.fields.landed }
 
-const fieldSQL = `INSERT INTO field_counts ("table", field, filled, defaulted, empty, rejected) VALUES (?, ?, ?, ?, ?, ?)
-	ON CONFLICT ("table", field) DO UPDATE SET filled = filled + excluded.filled, defaulted = defaulted + excluded.defaulted,
+const fieldSQL = `INSERT INTO field_counts ("table", field, filled, defaulted, empty, rejected)
+	VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT ("table", field) DO UPDATE SET
+	filled = filled + excluded.filled, defaulted = defaulted + excluded.defaulted,
 	empty = empty + excluded.empty, rejected = rejected + excluded.rejected`
 
 // countFields writes what is fresh.

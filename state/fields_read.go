@@ -10,8 +10,8 @@ const fieldsSQL = `SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_i
 	WHERE t.type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_seq')
 	AND c.name NOT IN ('_seq', '_task', '_pos', '_fetched_at') ORDER BY t.rowid, c.cid`
 
-// FieldCounts returns what became of every field of every record table, in the order of the tables and their columns: of
-// fields that the job no longer has too. Nil: the file is older than such counts.
+// FieldCounts returns what became of every field of every record table, in the order of the tables and their columns:
+// of fields that the job no longer has too. Nil: the file is older than such counts.
 func (s *Store) FieldCounts(ctx context.Context) ([]FieldCount, error) {
 	var known bool
 	row := s.q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'field_counts')`)
@@ -52,7 +52,8 @@ type RejectGroup struct {
 
 // What stands between quotes in a reason is what the page said, and no part of what it is about.
 const rejectsSQL = `SELECT "table", count(*) AS n, min(reason) FROM rejects
-	GROUP BY "table", substr(reason, 1, instr(reason || '"', '"') - 1), substr(reason, length(rtrim(reason, replace(reason, '"', ''))) + 1)
+	GROUP BY "table", substr(reason, 1, instr(reason || '"', '"') - 1),
+		substr(reason, length(rtrim(reason, replace(reason, '"', ''))) + 1)
 	ORDER BY n DESC, 3 LIMIT ?`
 
 // RejectGroups returns the most frequent n reasons for rejects, whatever the page said in each.

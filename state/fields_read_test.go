@@ -36,8 +36,8 @@ func TestRejectsAreGroupedByTheirReasons(t *testing.T) {
 	}})
 	o := done(tasks[0])
 	for _, texts := range [][3]string{
-		{"7", "abc"}, {"8", "abc"}, {`9"`, "abc"}, {"9", `a "quoted" text`}, {"-", "abc"}, {"-", "abc"}, {"2", "a"}, {"2", `"`},
-		{"2", `b"`}, {"x", "abc"}, {"2", "abc", "03/04/2025"},
+		{"7", "abc"}, {"8", "abc"}, {`9"`, "abc"}, {"9", `a "quoted" text`}, {"-", "abc"}, {"-", "abc"},
+		{"2", "a"}, {"2", `"`}, {"2", `b"`}, {"x", "abc"}, {"2", "abc", "03/04/2025"},
 	} {
 		raw := make([]schema.Raw, 3)
 		for i, text := range texts {

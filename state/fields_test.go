@@ -54,7 +54,8 @@ func ratedFile(t *testing.T) (*file, *schema.Table, state.RunOptions) {
 func said(run *state.Run) string {
 	var lines []string
 	for _, c := range run.Fields() {
-		lines = append(lines, fmt.Sprintf("%s|%s|%d|%d|%d|%d pages %d", c.Table, c.Field, c.Filled, c.Defaulted, c.Empty, c.Rejected, c.Pages))
+		lines = append(lines, fmt.Sprintf("%s|%s|%d|%d|%d|%d pages %d",
+			c.Table, c.Field, c.Filled, c.Defaulted, c.Empty, c.Rejected, c.Pages))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -96,7 +97,8 @@ func TestACommitThatFailsTakesItsCountsBack(t *testing.T) {
 	tasks := f.commit(run, 3)
 	f.commit(run, 0, rating(table, tasks[0], "4", "-"))
 	db := openRaw(t, f.path)
-	if _, err := db.Exec(`CREATE TRIGGER full BEFORE UPDATE ON counters BEGIN SELECT RAISE(ABORT, 'disk full'); END`); err != nil {
+	const full = `CREATE TRIGGER full BEFORE UPDATE ON counters BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+	if _, err := db.Exec(full); err != nil {
 		t.Fatal(err)
 	}
 	before, counted := said(run), f.ask(countedSQL)
@@ -145,14 +147,16 @@ func TestTheCountsFollowTheFieldsOfTheJob(t *testing.T) {
 	f.close(run, state.Interrupted)
 
 	later := &schema.Table{Name: "Rated", Key: []string{"id"}, Fields: []schema.Field{
-		{Name: "color"}, {Name: "Rating", Type: schema.Type{Kind: schema.Int}}, {Name: "id", Type: schema.Type{Kind: schema.Int}},
+		{Name: "color"}, {Name: "Rating", Type: schema.Type{Kind: schema.Int}},
+		{Name: "id", Type: schema.Type{Kind: schema.Int}},
 	}}
 	o.Text, o.Tables = []byte("name: changed"), []*schema.Table{compiled(t, later), notesTable(t)}
 	run = f.open(o)
 	page := done(f.commit(run, 1)[0])
 	page.Rows = []schema.Row{{Table: later, Values: []any{nil, int64(5), int64(2)}}}
 	f.commit(run, 0, page)
-	want := "Rated|color|0|0|1|0 pages 1\nRated|Rating|2|0|0|0 pages 1\nRated|id|2|0|0|0 pages 1\nnotes|text|0|0|0|0 pages 0"
+	want := "Rated|color|0|0|1|0 pages 1\nRated|Rating|2|0|0|0 pages 1\nRated|id|2|0|0|0 pages 1\n" +
+		"notes|text|0|0|0|0 pages 0"
 	if got := said(run); got != want {
 		t.Errorf("the run says\n%s\nwant\n%s", got, want)
 	}
@@ -161,7 +165,8 @@ func TestTheCountsFollowTheFieldsOfTheJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]state.FieldCount{
-		{Table: "rated", Field: "id", Filled: 2}, {Table: "rated", Field: "rating", Filled: 2}, {Table: "rated", Field: "brand", Filled: 1},
+		{Table: "rated", Field: "id", Filled: 2}, {Table: "rated", Field: "rating", Filled: 2},
+		{Table: "rated", Field: "brand", Filled: 1},
 		{Table: "rated", Field: "color", Empty: 1}, {Table: "notes", Field: "text"},
 	}, counts); diff != "" {
 		t.Error(diff)

@@ -29,7 +29,8 @@ func withBodies(t *testing.T) (img image, bodies, counts string) {
 	}
 	bodies, counts = f.ask(bodiesSQL), f.ask(keptSQL)
 	_, err := openRaw(t, f.path).Exec(`INSERT INTO page_bodies SELECT id, url, 200, '', '', 7, 1, x'00' FROM tasks
-		WHERE finished_at IS NULL UNION ALL SELECT 100000, 'http://gone/', 200, '', '', 7, 1, x'00'; PRAGMA wal_checkpoint(TRUNCATE)`)
+		WHERE finished_at IS NULL UNION ALL SELECT 100000, 'http://gone/', 200, '', '', 7, 1, x'00';
+		PRAGMA wal_checkpoint(TRUNCATE)`)
 	if err != nil {
 		t.Fatal(err)
 	}
