@@ -41,6 +41,11 @@
 // told to the next run; that a host is away, or back, is said once. More failures than limits.failures, a share of the
 // last 500 finished tasks, end the run as state.Stopped; it takes 50 of them at the least (failing.go).
 //
+// # Fields that are never filled
+//
+// A field that no page has filled in the first 100 pages, by the counts in the state file, is most likely looked for in
+// the wrong place: the run says so once (unfilled.go). Of a smaller crawl its summary does.
+//
 // # The end
 //
 // A crawl has ended when nothing is pending, in flight, put off or ahead in a start: one read of the state file, made

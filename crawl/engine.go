@@ -47,6 +47,7 @@ type engine struct {
 	scarce      time.Time       // when the limit was last lowered because there were no files left
 	attended    time.Time       // when what was learned of hosts was looked at
 	lately      lately
+	fields      fieldWatch         // that no page has filled so far
 	failing     *Failing           // too many tasks fail: why the run stops by itself
 	stop        context.CancelFunc // ends ctx, as the user might
 	stopping    bool
@@ -59,6 +60,7 @@ func newEngine(p *plan, run *state.Run) *engine {
 		outcomes: make(chan state.Outcome, p.concurrency.Max+maxAhead),
 		progress: &Progress{Found: run.Found, Began: time.Now()},
 	}
+	e.fields = watchFields(p.options.Job, run.Fields())
 	e.queue.several = p.severalHosts()
 	e.window.Concurrency = p.concurrency
 	e.publish()
@@ -235,6 +237,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	e.publish()
 	e.watchWAL()
 	e.watchProxies()
+	e.watchFields()
 	if e.outstanding > 0 {
 		return "", nil
 	}

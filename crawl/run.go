@@ -40,11 +40,12 @@ type Summary struct {
 	Found     state.Found
 	Counts    state.Counts
 	Tally     state.Tally
-	Retried   int64    // failed tasks put back by Options.Retry
-	Refreshed int64    // done tasks put back by Options.Refresh
-	Dropped   int64    // links and start values beyond limits.tasks
-	Ended     string   // state.Finished, state.Interrupted or state.Stopped
-	Failing   *Failing // why it stopped by itself; nil: it did not
+	Retried   int64      // failed tasks put back by Options.Retry
+	Refreshed int64      // done tasks put back by Options.Refresh
+	Dropped   int64      // links and start values beyond limits.tasks
+	Ended     string     // state.Finished, state.Interrupted or state.Stopped
+	Failing   *Failing   // why it stopped by itself; nil: it did not
+	Unfilled  []Unfilled // of which the user has not been told while the run went on
 	Took      time.Duration
 }
 
@@ -82,6 +83,7 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 		if s.Ended == state.Stopped {
 			s.Failing = e.failing
 		}
+		s.Unfilled = e.fields.take(run.Fields(), enoughPages)
 		p.keepHosts(run, time.Now())
 	}
 	ended := s.Ended
