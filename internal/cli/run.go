@@ -183,6 +183,9 @@ func report(w io.Writer, j *job.Job, o runOptions, s *crawl.Summary) {
 		count(s.Counts.Failed), count(s.Counts.Left()), counted(did, "task"), round(s.Took), perSecond(did, s.Took))
 	fmt.Fprintf(w, "  %s, %s, %s retried, %s read; all of it is in %s\n", counted(s.Tally.Records, "record"),
 		counted(s.Tally.Rejects, "reject"), counted(s.Tally.Retried, "attempt"), size(s.Tally.Bytes), o.statePath)
+	for _, u := range s.Unfilled {
+		fmt.Fprintf(w, "  %s\n", visible(u.String()))
+	}
 	if s.Dropped > 0 {
 		fmt.Fprintf(w, "  limits.tasks (%s) was reached: up to %s links or start values were left out\n", count(j.Limits.Tasks), count(s.Dropped))
 	}

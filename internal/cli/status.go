@@ -23,9 +23,13 @@ type statusReport struct {
 	Complete bool                 `json:"complete"`
 	Running  bool                 `json:"running"`
 	Records  []state.TableCount   `json:"records"`
+	Fields   []state.FieldCount   `json:"fields"` // of those tables that the job has; null: the file is older than that
 	Rejects  int64                `json:"rejects"`
+	Reasons  []state.RejectGroup  `json:"reject_reasons"` // the most frequent
 	Failures []state.FailureGroup `json:"failures"`
 	Runs     []state.RunInfo      `json:"runs"` // the newest first
+
+	declared map[string]bool // by fieldID, the fields of the job; nil: they are not known
 }
 
 func newStatus(s Streams) *cli.Command {
@@ -60,6 +64,7 @@ func readStatus(c *cli.Context, t target) (*statusReport, error) {
 	}
 	defer store.Close()
 	r := &statusReport{State: t.statePath, Running: store.Running()}
+	r.declared = declaredFields(c.Context, t)
 	if r.WAL, err = store.WAL(c.Context); err != nil {
 		return nil, err
 	}
@@ -80,6 +85,9 @@ func (r *statusReport) read(ctx context.Context, s *state.Store) error {
 	if r.Records, r.Rejects, err = s.RecordCounts(ctx); err != nil {
 		return err
 	}
+	if err := r.readFields(ctx, s); err != nil {
+		return err
+	}
 	if r.Failures, err = s.FailureGroups(ctx); err != nil {
 		return err
 	}
@@ -98,15 +106,12 @@ func (r *statusReport) print(w io.Writer) error {
 		fmt.Fprintf(w, ", %s/s over the last minute, ETA %s", speed(r.PerSecond), time.Duration(*r.ETA)*time.Second)
 	}
 	fmt.Fprintf(w, "\n\ndone %s   failed %s   in flight %s   pending %s\n", count(r.Done), count(r.Failed), count(r.InFlight), count(r.Pending))
-	for _, t := range r.Records {
-		fmt.Fprintf(w, "records in %s: %s\n", t.Table, count(t.Records))
-	}
-	if r.Rejects > 0 {
-		fmt.Fprintf(w, "rejected records: %s (sqlite3 %s 'select * from rejects')\n", count(r.Rejects), quoted(r.State))
-	}
+	r.printRecords(w)
 	if r.Over() {
 		fmt.Fprintln(w, visible(r.WAL.String()))
 	}
+	r.printFields(w)
+	r.printRejects(w)
 	printGroups(w, r.Failures)
 	return r.printRuns(w)
 }
