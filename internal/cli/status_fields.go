@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	screen       = 80 // columns that the status keeps to where it can
+	statusWidth  = 80 // columns that the status keeps to where it can
 	longestTable = 24 // columns of a table's name before its records
 	topReasons   = 3
 )
@@ -108,7 +108,7 @@ func printNumbers(w io.Writer, lines [][]string) {
 	for _, line := range lines {
 		widths = append(widths, make([]int, max(0, len(line)-len(widths)))...)
 		for i, text := range line {
-			widths[i] = max(widths[i], columns(text))
+			widths[i] = max(widths[i], cellWidth(text))
 		}
 	}
 	if len(widths) == 0 {
@@ -118,15 +118,14 @@ func printNumbers(w io.Writer, lines [][]string) {
 	for _, n := range widths[1:] {
 		rest += 2 + n
 	}
-	widths[0] = max(min(widths[0], screen-rest), 10)
+	widths[0] = max(min(widths[0], statusWidth-rest), 10)
 	for _, line := range lines {
 		for i, text := range line {
 			if i == 0 {
-				text = fit(visible(text), widths[0])
-				fmt.Fprint(w, text, strings.Repeat(" ", widths[0]-columns(text)))
+				fmt.Fprint(w, pad(fit(visible(text), widths[0]), widths[0], false))
 				continue
 			}
-			fmt.Fprint(w, strings.Repeat(" ", 2+widths[i]-columns(text)), text)
+			fmt.Fprint(w, "  ", pad(text, widths[i], true))
 		}
 		fmt.Fprintln(w)
 	}
@@ -144,6 +143,6 @@ func (r *statusReport) printRejects(w io.Writer) {
 	}
 	for _, g := range r.Reasons {
 		line := fmt.Sprintf("  %*s  %s.%s", number, count(g.Rejects), g.Table, g.Example)
-		fmt.Fprintln(w, fit(visible(line), screen))
+		fmt.Fprintln(w, fit(visible(line), statusWidth))
 	}
 }

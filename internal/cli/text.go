@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
-	"golang.org/x/text/width"
 )
 
 // count is a number as people read it: 50,000.
@@ -58,34 +57,4 @@ func speed(v float64) string {
 		return fmt.Sprintf("%.1f", v)
 	}
 	return count(int64(math.Round(v)))
-}
-
-// columns is how many a terminal needs for a text: two for what is Chinese.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += columnsOf(r)
-	}
-	return n
-}
-
-func columnsOf(r rune) int {
-	if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
-		return 2
-	}
-	return 1
-}
-
-// fit takes off a text what is more than so many columns.
-func fit(s string, most int) string {
-	if columns(s) <= most {
-		return s
-	}
-	n := 1 // for the …
-	for i, r := range s {
-		if n += columnsOf(r); n > most {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }
