@@ -56,7 +56,8 @@ func TestRejectsAreGroupedByTheirReasons(t *testing.T) {
 		{Table: "notes", Rejects: 3, Example: `text: "\"" is under min 3`},
 		{Table: "notes", Rejects: 2, Example: `n: required, but "9\"" is not a int`},
 		{Table: "notes", Rejects: 2, Example: `n: required, but there is no value`},
-		{Table: "notes", Rejects: 1, Example: `date: "03/04/2025" can be read as more than one date`},
+		{Table: "notes", Rejects: 1, Example: `date: "03/04/2025" can be read as more than one date` +
+			`; say how it is written with layout: "02/01/2006" or layout: "%d/%m/%Y"`},
 	}, groups); diff != "" {
 		t.Error(diff)
 	}
