@@ -36,9 +36,12 @@ func FuzzNumbersAreNeverGuessed(f *testing.F) {
 	})
 }
 
+// noZone is an offset that package time takes for one, though ISO 8601 and RFC 5322 end at 23:59.
+var noZone = regexp.MustCompile(`[+-](24|\d\d:?60)`)
+
 func FuzzDatesAreThoseOfPackageTime(f *testing.F) {
 	for _, s := range []string{"2026-02-04T06:30:00.123Z", "2026-02-04T14:30:00+08:00", "Wed, 04 Feb 2026 06:30:00 GMT", "04/02/2026",
-		"Wednesday, 04-Feb-26 06:30:00 GMT", "2026年2月4日 14:30", "2026/02/04", "04 Feb 26 06:30 +0800", "Feb 4, 2026", "24.02.2026"} {
+		"Wednesday, 04-Feb-26 06:30:00 GMT", "2026年2月4日 14:30", "2026/02/04", "04 Feb 26 06:30 +0800", "Feb 4, 2026", "24.02.2026", "0010-01-01T0:00:00+00:60"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -60,7 +63,7 @@ func FuzzDatesAreThoseOfPackageTime(f *testing.F) {
 		}
 		for _, layout := range []string{time.RFC3339Nano, time.DateTime, time.DateOnly, time.RFC1123Z} {
 			at, err := time.Parse(layout, s)
-			if err == nil && at.UnixMilli() >= firstMS && at.UnixMilli() <= lastMS && at.Year() > 0 && v != at.UnixMilli() {
+			if err == nil && !noZone.MatchString(s) && at.UnixMilli() >= firstMS && at.UnixMilli() <= lastMS && at.Year() > 0 && v != at.UnixMilli() {
 				t.Errorf("%q is %v, want %d as by %s", s, v, at.UnixMilli(), layout)
 			}
 		}
