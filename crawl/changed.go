@@ -108,8 +108,8 @@ func harmless(line string, was []string) bool {
 	switch {
 	case !known(1):
 		return true
-	case len(parts) > 1 && strings.HasPrefix(parts[1], "follow "):
-		return true
+	case len(parts) > 1 && (strings.HasPrefix(parts[1], "follow ") || strings.HasPrefix(parts[1], "next ")):
+		return true // what a link takes along is a fact about follow, too
 	case len(parts) > 1 && strings.HasPrefix(parts[1], "table ") && !known(2):
 		return true
 	}

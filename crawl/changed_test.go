@@ -45,6 +45,9 @@ func TestRulesThatChangeWhatRecordsMeanAreRefused(t *testing.T) {
 		"a field less": {", id: {json: $.id, type: text}", "", []string{
 			"- page page: table products: field id: json $.id, text"}},
 		"each": {"key: url", "key: url, each: $", []string{"+ page page: table products: each $"}},
+		"a join": {"{json: $.name}", "{json: $.name, join: x}", []string{
+			"- page page: table products: field name: json $.name, text", "+ page page: table products: field name: json $.name, join x, text"}},
+		"an each around it": {"key: url", "key: url, each: [$, '$[*]']", []string{"+ page page: table products: each [$, $[*]]"}},
 		"a key": {"key: url", "key: name", []string{
 			"- page page: table products: key url", "+ page page: table products: key name"}},
 		"an expectation": {"records:", "expect: {contains: $.name}\nrecords:", []string{"+ page page: expect contains $.name"}},
@@ -102,6 +105,8 @@ func TestChangesThatLeaveRecordsWhatTheyAreAreTaken(t *testing.T) {
 		{"rate: none", "# slower\nrate: 900/s"}, {"rate: none", "rate: none\nretry: {attempts: 2}\nrequest: {headers: {X-A: b}, timeout: 9s}"},
 		{"1..3", "1..4"}, {"fields: {", "fields: {price: {json: $.price, type: real, required: true}, "},
 		{"records: {", "follow: {json: '$.links[*]'}\nrecords: {"}, {"type: text", ""}, {"{json: $.name}", "$.name"},
+		{"records: {", "next: {json: $.next, url: '?after={value}'}\nrecords: {"},
+		{"records: {", "follow: {json: '$.links[*]', carry: {name: $.name}}\nrecords: {"},
 		{"records: {", "records: [{table: more, fields: {id: $.id}}, {"},
 	} {
 		text := replace(keptJob, edit[0], edit[1])

@@ -46,6 +46,12 @@
 // A field that no page has filled in the first 100 pages, by the counts in the state file, is most likely looked for in
 // the wrong place: the run says so once (unfilled.go). Of a smaller crawl its summary does.
 //
+// # Limits of a walk
+//
+// Links beyond limits.tasks are left out by package state, those of pages at limits.depth by the worker. Neither is an
+// error; Summary.Dropped and Summary.Deep say so, because a walk without an end, a trap, ends by them as well. A page
+// that a next leads to has what its page before was given (schema.Request.Carry), parameters of the start included.
+//
 // # The end
 //
 // A crawl has ended when nothing is pending, in flight, put off or ahead in a start: one read of the state file, made

@@ -2,7 +2,6 @@ package crawl
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +20,7 @@ type plan struct {
 	concurrency job.Concurrency
 	measure     *fetch.Load // of the requests on the wire; nil when the concurrency is a number
 	noFiles     atomic.Bool // there were no files left for a connection; set by workers
+	deep        deep        // what limits.depth left out; counted by workers
 }
 
 // pageKind is what is done with one kind of page.
@@ -107,7 +107,7 @@ func (p *plan) stateOptions() state.RunOptions {
 		MaxThrottles: maxThrottles,
 	}
 	for i := range j.Pages {
-		page := state.Page{Name: j.Pages[i].Name, Follows: len(j.Pages[i].Follow) > 0}
+		page := state.Page{Name: j.Pages[i].Name, Follows: len(j.Pages[i].Follow) > 0 || j.Pages[i].Next != nil}
 		for _, r := range j.Pages[i].Records {
 			page.Keeps = append(page.Keeps, r.Table.Name)
 		}
@@ -118,34 +118,6 @@ func (p *plan) stateOptions() state.RunOptions {
 		o.Starts = append(o.Starts, state.Start{Entry: s.Entry(), Total: s.Total(), Request: s.Request})
 	}
 	return o
-}
-
-func extractOptions(page *job.Page) extract.Options {
-	o := extract.Options{Page: page.Name, Expect: extract.Expect(page.Expect)}
-	for _, r := range page.Records {
-		records := extract.Records{Each: r.Each, Table: r.Table}
-		for _, s := range r.Sources {
-			records.Sources = append(records.Sources, extract.Source(s))
-		}
-		o.Records = append(o.Records, records)
-	}
-	for _, f := range page.Follow {
-		o.Follow = append(o.Follow, extract.Follow{
-			Source: extract.Source(f.Source), Page: f.Page, Match: f.Match, Within: f.Within, MaxDepth: f.Depth,
-		})
-	}
-	return o
-}
-
-func asksParams(page *job.Page) bool {
-	for _, r := range page.Records {
-		for _, s := range r.Sources {
-			if strings.HasPrefix(s.Meta, "param.") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // params returns the values of the start's parameters, looked up only for pages that ask.

@@ -43,6 +43,7 @@ type Summary struct {
 	Retried   int64      // failed tasks put back by Options.Retry
 	Refreshed int64      // done tasks put back by Options.Refresh
 	Dropped   int64      // links and start values beyond limits.tasks
+	Deep      Deep       // links beyond limits.depth
 	Ended     string     // state.Finished, state.Interrupted or state.Stopped
 	Failing   *Failing   // why it stopped by itself; nil: it did not
 	Unfilled  []Unfilled // of which the user has not been told while the run went on
@@ -92,6 +93,7 @@ func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 	}
 	err = errors.Join(err, run.Close(ctx, time.Now(), ended))
 	s.Counts, s.Tally, s.Dropped, s.Took = run.Counts(), run.Tally(), run.Dropped(), time.Since(began)
+	s.Deep = p.deep.sum()
 	if err != nil {
 		return s, fmt.Errorf("crawl %s: %w", o.Job.Name, err)
 	}

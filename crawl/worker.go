@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -93,6 +94,7 @@ func (p *plan) conceal(r *extract.Result) {
 	j := p.options.Job
 	for i := range r.Links {
 		r.Links[i].URL = j.HideURL(strings.ReplaceAll(r.Links[i].URL, "${", "$%7B"))
+		r.Links[i].Carry = hideCarry(j, r.Links[i].Carry)
 	}
 	for i := range r.Rows {
 		for k, v := range r.Rows[i].Values {
@@ -104,6 +106,25 @@ func (p *plan) conceal(r *extract.Result) {
 	for i := range r.Rejects {
 		r.Rejects[i].Raw, r.Rejects[i].Reason = j.Hide(r.Rejects[i].Raw), j.Hide(r.Rejects[i].Reason)
 	}
+}
+
+// hideCarry hides in the texts, not in their JSON: what stands for a secret may have quotes in it.
+func hideCarry(j *job.Job, carry string) string {
+	if carry == "" || j.Hide(carry) == carry {
+		return carry
+	}
+	given := map[string]string{}
+	if err := json.Unmarshal([]byte(carry), &given); err != nil {
+		return "" // it is none that a page could read either
+	}
+	for name, text := range given {
+		given[name] = j.Hide(text)
+	}
+	hidden, err := json.Marshal(given)
+	if err != nil {
+		return ""
+	}
+	return string(hidden)
 }
 
 // hide returns the error itself when there is nothing to hide in its text.
@@ -135,6 +156,8 @@ func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
 		o.Rows, o.Rejects = result.Rows, result.Rejects
 		if deepest := p.options.Job.Limits.Depth; deepest == 0 || o.Task.Depth < deepest {
 			o.Links = result.Links
+		} else {
+			p.deep.add(o.Task.URL, len(result.Links))
 		}
 	}
 	if err != nil {
@@ -147,7 +170,7 @@ func (p *plan) toExtract(task state.Task, kind *pageKind, page *fetch.Page) *ext
 	return &extract.Page{
 		RequestURL: task.URL, URL: page.URL, Status: page.Status, ContentType: page.ContentType,
 		Charset: page.Charset, Body: page.Body,
-		At: page.At, Depth: task.Depth, Params: p.params(kind, task),
+		At: page.At, Depth: task.Depth, Params: p.params(kind, task), Carry: task.Carry,
 	}
 }
 

@@ -51,6 +51,26 @@ func BenchmarkProductRead(b *testing.B) {
 	}
 }
 
+// BenchmarkScript is the same product in a script of a page of HTML, read by seven rules.
+func BenchmarkScript(b *testing.B) {
+	decimal := func(name string, precision, scale int) column {
+		return column{schema.Field{Name: name, Type: schema.Type{Kind: schema.Decimal, Precision: precision, Scale: scale}}, in("script", "$."+name)}
+	}
+	r := compile(b, Options{Records: []Records{rows(b, "",
+		typed("id", schema.Int, in("script", "$.id")), text("name", in("script", "$.name")), decimal("price", 10, 2),
+		typed("stock", schema.Int, in("script", "$.stock")), text("category", in("script", "$.category")), decimal("rating", 3, 2),
+		text("title", css("title")),
+	)}})
+	p := page("<!doctype html><title>Bottle</title><script>let ready = true</script><script>window.STATE = " + product + ";</script>")
+	b.SetBytes(int64(len(p.Body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := r.Extract(p); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkListing is a listing of 100 items with a link each, 15 kB of HTML.
 func BenchmarkListing(b *testing.B) {
 	var body strings.Builder

@@ -37,11 +37,13 @@ type budget struct {
 	until   time.Time
 	steps   int   // left until the next look
 	text    int   // bytes left
+	within  int   // bytes left, of JSON in elements
 	over    error // what there was too much of; it stays so
 }
 
 func newBudget(timeout time.Duration, page int) budget {
-	return budget{timeout: timeout, steps: stepsPerLook, text: textPerPage + textPerByte*page}
+	return budget{timeout: timeout, steps: stepsPerLook, text: textPerPage + textPerByte*page,
+		within: scriptsPerPage + page}
 }
 
 // step says whether there may be another step.
@@ -52,19 +54,28 @@ func (b *budget) step() bool {
 	return b.over == nil
 }
 
-func (b *budget) look() {
+// look looks at the time, and says whether there may be another step.
+func (b *budget) look() bool {
 	b.steps = stepsPerLook
 	if now := time.Now(); b.until.IsZero() {
 		b.until = now.Add(b.timeout)
 	} else if now.After(b.until) && b.over == nil {
 		b.over = fmt.Errorf("%w: more than %v", errSlow, b.timeout)
 	}
+	return b.over == nil
 }
 
 // take counts n bytes of text.
 func (b *budget) take(n int) {
 	if b.text -= n; b.text < 0 && b.over == nil {
 		b.over = errLarge
+	}
+}
+
+// hold counts n bytes of JSON in an element.
+func (b *budget) hold(n int) {
+	if b.within -= n; b.within < 0 && b.over == nil {
+		b.over = errScripts
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"dogear/schema"
@@ -14,19 +15,24 @@ type Rules struct {
 	page    string
 	records []records
 	follow  []follow
+	next    *next // nil: none
 	expect  expect
 	timeout time.Duration
 }
 
 type records struct {
-	each    *selector // nil: the page is one record
+	each    []*selector // none: the page is one record
+	whole   *selector   // without each, what the page is read as; nil: nothing stands on it
 	table   *schema.Table
 	sources []source
 }
 
 type follow struct {
 	Follow
-	from source
+	each  []*selector // of what it is the last one selects
+	from  source
+	path  []*selector // each, and then what from selects in it
+	carry carry
 }
 
 type expect struct {
@@ -54,6 +60,9 @@ func Compile(o Options) (*Rules, error) {
 		r.follow = append(r.follow, c)
 	}
 	var err error
+	if r.next, err = compileNext(o.Next); err != nil {
+		return nil, r.wrap(err)
+	}
 	if r.expect, err = compileExpect(o.Expect); err != nil {
 		return nil, r.wrap(err)
 	}
@@ -74,26 +83,34 @@ func (r *Rules) oneFormat() error {
 	note := func(s *selector) {
 		switch {
 		case s == nil:
-		case s.path != nil:
+		case s.ofJSON():
 			json = s
 		default:
 			css = s
 		}
 	}
 	for _, rec := range r.records {
-		note(rec.each)
-		for _, s := range rec.sources {
-			note(s.needs(rec.each))
-		}
+		noteSources(rec.sources, rec.each, note)
 	}
 	for _, f := range r.follow {
-		note(f.from.sel)
+		note(f.path[0])
+		noteSources(f.carry.sources, f.each, note)
+	}
+	if r.next != nil {
+		note(r.next.from.sel)
 	}
 	if css == nil || json == nil {
 		return nil
 	}
 	return fmt.Errorf("css %q and json %q: a page is either HTML or JSON, so its rules are all CSS or all JSONPath",
 		css.text, json.text)
+}
+
+// noteSources tells what sources within each need of the page.
+func noteSources(sources []source, each []*selector, note func(*selector)) {
+	for i := range sources {
+		note(sources[i].needs(each))
+	}
 }
 
 func compileRecords(rec Records) (records, error) {
@@ -104,18 +121,15 @@ func compileRecords(rec Records) (records, error) {
 	if len(rec.Sources) != len(rec.Table.Fields) {
 		return c, fmt.Errorf("table %q: %d sources for %d fields", rec.Table.Name, len(rec.Sources), len(rec.Table.Fields))
 	}
-	if rec.Each != "" {
-		each, err := compileSelector(rec.Each)
-		if err != nil {
-			return c, fmt.Errorf("table %q: each: %w", rec.Table.Name, err)
-		}
-		c.each = each
+	var err error
+	if c.each, err = compileEach(rec.Each); err != nil {
+		return c, fmt.Errorf("table %q: %w", rec.Table.Name, err)
 	}
 	for i, s := range rec.Sources {
 		f := &rec.Table.Fields[i]
 		from, err := compileSource(s)
 		if err == nil {
-			err = c.fits(from)
+			err = from.fits(c.each)
 		}
 		if err != nil {
 			return c, fmt.Errorf("table %q: field %q: %w", rec.Table.Name, f.Name, err)
@@ -123,40 +137,47 @@ func compileRecords(rec Records) (records, error) {
 		from.link = f.Type.Kind == schema.URL
 		from.whole, from.comma = f.Type.Kind == schema.JSON, f.Decimal == ","
 		c.sources = append(c.sources, from)
+		c.whole = cmp.Or(c.whole, from.needs(nil))
 	}
 	return c, nil
 }
 
-// fits refuses a source that cannot be found within what Each selects.
-func (c *records) fits(s source) error {
-	switch {
-	case c.each == nil:
-	case s.sel != nil && s.sel.path != nil && c.each.path == nil:
-		return fmt.Errorf("json %q: each is the CSS selector %q, and there is no JSON in an element", s.sel.text, c.each.text)
-	case s.sel != nil && s.sel.path == nil && c.each.path != nil:
-		return fmt.Errorf("css %q: each is the JSONPath %q, and there are no elements in JSON", s.sel.text, c.each.text)
-	case s.attr != "" && c.each.path != nil:
-		return fmt.Errorf("attribute %q: each is the JSONPath %q, and JSON has no attributes", s.attr, c.each.text)
+func compileFollow(f Follow) (follow, error) {
+	c := follow{Follow: f}
+	var err error
+	if c.each, err = compileEach(f.Each); err != nil {
+		return c, err
 	}
-	return nil
+	if c.from, err = compileSource(f.Source); err != nil {
+		return c, err
+	}
+	s := &c.from
+	c.path = slices.Clone(c.each)
+	switch {
+	case s.sel == nil && (s.attr == "" || len(c.each) == 0) || s.up != 0 || s.join != nil:
+		return c, errors.New("links come from css or json")
+	case s.sel != nil:
+		c.path = append(c.path, s.sel)
+	}
+	if err := s.fits(c.each); err != nil {
+		return c, err
+	}
+	if c.Within, err = scope(f.Within); err != nil {
+		return c, err
+	}
+	c.carry, err = compileCarry(f.Carry, c.each)
+	return c, err
 }
 
-func compileFollow(f Follow) (follow, error) {
-	from, err := compileSource(f.Source)
-	if err != nil {
-		return follow{}, err
-	}
-	if from.sel == nil {
-		return follow{}, errors.New("links come from css or json")
-	}
-	switch f.Within {
+// scope checks a within, which is that of the host when there is none.
+func scope(within string) (string, error) {
+	switch within {
 	case "":
-		f.Within = withinHost
+		return withinHost, nil
 	case withinHost, withinDomain, withinAny:
-	default:
-		return follow{}, fmt.Errorf("within %q: want host, domain or any", f.Within)
+		return within, nil
 	}
-	return follow{Follow: f, from: from}, nil
+	return "", fmt.Errorf("within %q: want host, domain or any", within)
 }
 
 func compileExpect(e Expect) (expect, error) {
@@ -166,12 +187,12 @@ func compileExpect(e Expect) (expect, error) {
 	}
 	var err error
 	if e.Contains != "" {
-		if c.contains, err = compileSelector(e.Contains); err != nil {
+		if c.contains, err = parseSelector(e.Contains); err != nil {
 			return c, fmt.Errorf("expect contains: %w", err)
 		}
 	}
 	if e.Absent != "" {
-		if c.absent, err = compileSelector(e.Absent); err != nil {
+		if c.absent, err = parseSelector(e.Absent); err != nil {
 			return c, fmt.Errorf("expect absent: %w", err)
 		}
 	}

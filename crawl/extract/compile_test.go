@@ -21,8 +21,8 @@ func TestRulesThatNoPageCanSatisfyAreRefused(t *testing.T) {
 		{"a path that is none", field("", js("$.a[")), `field "name": json path "$.a["`},
 		{"a path without $", field("", js("a.b")), "starts with $"},
 		{"a path as css", field("", css("$.a")), "JSONPath"},
-		{"two sources", field("", Source{CSS: "a", JSON: "$.a"}), "more than one of"},
-		{"an attribute of JSON", field("", Source{JSON: "$.a", Attr: "b"}), "more than one of"},
+		{"two sources", field("", Source{CSS: "a", Meta: "url"}), "more than one of"},
+		{"an attribute and a value", field("", Source{Value: &fixed, Attr: "b"}), "more than one of"},
 		{"a value and a meta", field("", Source{Value: &fixed, Meta: "url"}), "more than one of"},
 		{"meta that is none", field("", Source{Meta: "urls"}), `meta "urls": want url, final_url`},
 		{"a parameter without name", field("", Source{Meta: "param."}), "param.NAME"},
@@ -44,6 +44,22 @@ func TestRulesThatNoPageCanSatisfyAreRefused(t *testing.T) {
 	} {
 		if _, err := Compile(c.rules); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v, want …%s…", c.name, err, c.says)
+		}
+	}
+}
+
+// refusal is rules that Compile refuses, and what it says.
+type refusal struct {
+	rules Options
+	says  string
+}
+
+// wantRefused wants Compile to refuse rules, saying why.
+func wantRefused(t *testing.T, refusals map[string]refusal) {
+	t.Helper()
+	for name, c := range refusals {
+		if _, err := Compile(c.rules); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: got %v, want …%s…", name, err, c.says)
 		}
 	}
 }

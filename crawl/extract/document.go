@@ -31,12 +31,7 @@ type document struct {
 // read checks text (RFC 8259, one document) and cuts it up. The document points into text. The error is a
 // *syntaxError.
 func (d *document) read(text []byte) error {
-	d.text, d.at, d.tokens, d.decoded = text, 0, d.tokens[:0], nil
-	if uint64(len(text)) >= math.MaxUint32 {
-		return d.fail("the document is larger than 4 GiB")
-	}
-	d.space()
-	if err := d.value(0); err != nil {
+	if err := d.begin(text); err != nil {
 		return err
 	}
 	d.space()
@@ -44,6 +39,16 @@ func (d *document) read(text []byte) error {
 		return d.fail("unexpected %s after the end of the document", d.seen())
 	}
 	return nil
+}
+
+// begin reads the one value that text begins with, whatever stands behind it.
+func (d *document) begin(text []byte) error {
+	d.text, d.at, d.tokens, d.decoded = text, 0, d.tokens[:0], nil
+	if uint64(len(text)) >= math.MaxUint32 {
+		return d.fail("the document is larger than 4 GiB")
+	}
+	d.space()
+	return d.value(0)
 }
 
 func (d *document) fail(format string, args ...any) error {

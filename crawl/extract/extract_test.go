@@ -32,6 +32,28 @@ func js(path string) Source { return Source{JSON: path} }
 // rows makes the rule of one table, called t.
 func rows(t testing.TB, each string, columns ...column) Records {
 	t.Helper()
+	if each == "" {
+		return nested(t, nil, columns...)
+	}
+	return nested(t, steps(each), columns...)
+}
+
+// steps is an each of several selectors.
+func steps(each ...string) []Selector {
+	var all []Selector
+	for _, text := range each {
+		if strings.HasPrefix(text, "$") {
+			all = append(all, Selector{JSON: text})
+		} else {
+			all = append(all, Selector{CSS: text})
+		}
+	}
+	return all
+}
+
+// nested makes the rule of one table, called t, from an each of any form.
+func nested(t testing.TB, each []Selector, columns ...column) Records {
+	t.Helper()
 	r := Records{Each: each, Table: &schema.Table{Name: "t"}}
 	for _, c := range columns {
 		r.Table.Fields = append(r.Table.Fields, c.Field)

@@ -77,6 +77,7 @@ func textOf(n *html.Node, verbatim bool) string {
 type textWriter struct {
 	strings.Builder
 	verbatim, gap bool
+	own           bool // what stands in the elements within is left out
 }
 
 func (t *textWriter) children(n *html.Node) {
@@ -87,7 +88,9 @@ func (t *textWriter) children(n *html.Node) {
 		case c.Type == html.ElementNode && !unread(c):
 			apart := blocks[c.DataAtom]
 			t.gap = t.gap || apart
-			t.children(c)
+			if !t.own {
+				t.children(c)
+			}
 			t.gap = t.gap || apart
 		}
 	}

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"strings"
+
 	"dogear/schema"
 )
 
@@ -100,9 +102,7 @@ func (in *Inspection) note(err error) {
 func (r *records) inspect(v *view, in *Inspection) error {
 	raw := make([]schema.Raw, len(r.sources))
 	seen := TableSight{Table: r.table, Fields: make([]FieldSight, len(r.sources))}
-	if r.each != nil {
-		seen.Each = r.each.text
-	}
+	seen.Each = textOfAll(r.each)
 	for i := range r.sources {
 		s := &r.sources[i]
 		seen.Fields[i].Source, seen.Fields[i].Fact = s.written()
@@ -119,18 +119,6 @@ func (r *records) inspect(v *view, in *Inspection) error {
 	err := r.elements(v, one)
 	seen.Rows, seen.Rejects = in.Rows[rows:], in.Rejects[rejects:]
 	in.Tables = append(in.Tables, seen)
-	return err
-}
-
-// elements calls one with the element of each record.
-func (r *records) elements(v *view, one func(element)) error {
-	if r.each != nil {
-		return v.every(r.each, one)
-	}
-	e, err := r.whole(v)
-	if err == nil {
-		one(e)
-	}
 	return err
 }
 
@@ -161,28 +149,49 @@ func (s *source) written() (string, bool) {
 
 // matches says whether there is something where the source looks, whatever it is.
 func (s *source) matches(v *view, e element) bool {
-	switch {
-	case s.sel == nil:
+	if s.meta != "" || s.value != nil {
 		return true
-	case e.doc != nil:
-		return s.sel.path.first(e.doc, e.token) >= 0
-	case e.node != nil:
-		return v.query(e.node, s.sel) != nil
 	}
-	return false
+	for range s.up {
+		e = *e.up
+	}
+	_, ok := s.first(v, e)
+	return ok
+}
+
+// textOfAll is how a job file has selectors within each other; "" when there are none.
+func textOfAll(each []*selector) string {
+	texts := make([]string, len(each))
+	for i, s := range each {
+		texts[i] = s.text
+	}
+	return strings.Join(texts, " > ")
 }
 
 // inspectLinks is links for a person: what is not followed is counted.
 func (r *Rules) inspectLinks(v *view, in *Inspection) error {
 	for i := range r.follow {
 		f := &r.follow[i]
-		source, _ := f.from.written()
+		source := textOfAll(f.path)
+		if f.from.attr != "" && !strings.HasSuffix(source, "@"+f.from.attr) {
+			source += "@" + f.from.attr
+		}
 		in.Follow = append(in.Follow, FollowSight{
 			Source: source, Page: f.Page, Within: f.Within, TooDeep: f.tooDeep(v.page),
 		})
 	}
+	var next *FollowSight
+	if r.next != nil {
+		in.Follow = append(in.Follow, FollowSight{
+			Source: "next " + r.next.from.String(), Page: r.page, Within: r.next.within,
+		})
+		next = &in.Follow[len(in.Follow)-1]
+	}
 	return r.eachLink(v, func(rule int, request schema.Request, became fate) {
-		seen := &in.Follow[rule]
+		seen := next
+		if rule != nextRule {
+			seen = &in.Follow[rule]
+		}
 		seen.Matches++
 		switch became {
 		case followed:

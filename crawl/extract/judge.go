@@ -99,7 +99,7 @@ func (j *Judgement) judgeStatus(status int, accepted []int) {
 // count says how often a selector matches, in numbers and words.
 func (v *view) count(s *selector) (int, string) {
 	n, first := 0, ""
-	err := v.every(s, func(e element) {
+	err := v.every([]*selector{s}, func(e element) {
 		if n++; n == 1 {
 			first = e.text()
 		}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -26,39 +27,40 @@ const (
 	again          // an earlier match of this page led there
 )
 
-// links adds the links of a page to res, each once, whichever rule finds it first.
+// links adds the links of a page to res, each once, whichever rule finds it first. The next page comes before all others:
+// a rule may well follow every link there is.
 func (r *Rules) links(v *view, res *Result) error {
-	return r.eachLink(v, func(_ int, request schema.Request, f fate) {
-		if f == followed {
+	return r.eachLink(v, func(_ int, request schema.Request, became fate) {
+		if became == followed {
 			res.Links = append(res.Links, request)
 		}
 	})
 }
 
+// nextRule is the number of Options.Next among the follow rules.
+const nextRule = -1
+
 // eachLink calls one with every match of the follow rules, the number of the rule, and what becomes of it.
-func (r *Rules) eachLink(v *view, one func(rule int, request schema.Request, f fate)) error {
-	if len(r.follow) == 0 {
+func (r *Rules) eachLink(v *view, one func(rule int, request schema.Request, became fate)) error {
+	if len(r.follow) == 0 && r.next == nil {
 		return nil
 	}
-	seen := make(map[string]bool)
-	from := schema.KeyURL(v.page.URL)
+	l := linker{view: v, from: schema.KeyURL(v.page.URL), one: one, seen: make(map[string]bool)}
+	if r.next != nil {
+		request, ok, err := r.next.link(v, r.page)
+		if err != nil {
+			return err
+		}
+		if ok {
+			one(nextRule, request, l.fate(request))
+		}
+	}
 	for i := range r.follow {
 		f := &r.follow[i]
 		if f.tooDeep(v.page) {
 			continue
 		}
-		err := v.every(f.from.sel, func(e element) {
-			request, became := f.link(v, e, from)
-			if became == followed {
-				key := request.Key()
-				if seen[key] {
-					became = again
-				}
-				seen[key] = true
-			}
-			one(i, request, became)
-		})
-		if err != nil {
+		if err := l.follow(i, f); err != nil {
 			return err
 		}
 	}
@@ -67,6 +69,46 @@ func (r *Rules) eachLink(v *view, one func(rule int, request schema.Request, f f
 
 // tooDeep says whether the links of a page would lie deeper than the rule allows.
 func (f *follow) tooDeep(p *Page) bool { return f.MaxDepth > 0 && p.Depth+1 > f.MaxDepth }
+
+// linker tells the links of one page.
+type linker struct {
+	*view
+	from string // the page's own URL, normalised
+	one  func(rule int, request schema.Request, became fate)
+	seen map[string]bool // by key
+}
+
+// fate is that of a link that a rule would follow.
+func (l *linker) fate(request schema.Request) fate {
+	key := request.Key()
+	if l.seen[key] {
+		return again
+	}
+	l.seen[key] = true
+	return followed
+}
+
+// follow tells the links of one rule.
+func (l *linker) follow(rule int, f *follow) error {
+	var failure error
+	err := l.every(f.path, func(e element) {
+		if failure != nil {
+			return
+		}
+		request, became := f.link(l.view, e, l.from)
+		if became == followed {
+			became = l.fate(request)
+		}
+		if became == followed {
+			if f.from.sel != nil { // it was looked for in what each selects
+				e = *e.up
+			}
+			request.Carry, failure = f.carry.read(l.view, e)
+		}
+		l.one(rule, request, became)
+	})
+	return cmp.Or(err, failure)
+}
 
 // link returns the request that a match asks for. It is none when the match is no link, leads to something that
 // is not fetched (javascript:, mailto:, data:), or is out of the rule's bounds.

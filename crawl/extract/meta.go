@@ -9,15 +9,24 @@ import (
 	"dogear/schema"
 )
 
-const paramPrefix = "param."
+// What a page is given on the way: the parameters of its start, and what the link to it took along.
+const (
+	paramPrefix = "param."
+	carryPrefix = "carry."
+)
 
 var metaNames = []string{"url", "final_url", "status", "fetched_at"}
 
 func checkMeta(name string) error {
-	if slices.Contains(metaNames, name) || strings.HasPrefix(name, paramPrefix) && name != paramPrefix {
+	if slices.Contains(metaNames, name) {
 		return nil
 	}
-	return fmt.Errorf("meta %q: want %s or %sNAME", name, strings.Join(metaNames, ", "), paramPrefix)
+	for _, prefix := range []string{paramPrefix, carryPrefix} {
+		if strings.HasPrefix(name, prefix) && name != prefix {
+			return nil
+		}
+	}
+	return fmt.Errorf("meta %q: want %s, %sNAME or %sNAME", name, strings.Join(metaNames, ", "), paramPrefix, carryPrefix)
 }
 
 func (v *view) meta(name string) schema.Raw {
@@ -32,7 +41,10 @@ func (v *view) meta(name string) schema.Raw {
 	case "fetched_at":
 		raw.Text = v.fetchedAt()
 	default:
-		raw.Text, raw.Found = v.page.Params[strings.TrimPrefix(name, paramPrefix)]
+		raw.Text, raw.Found = v.given()[name]
+		if param, ok := strings.CutPrefix(name, paramPrefix); ok && !raw.Found {
+			raw.Text, raw.Found = v.page.Params[param]
+		}
 	}
 	return raw
 }

@@ -4,47 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/andybalholm/cascadia"
-	"golang.org/x/net/html"
-
-	"dogear/schema"
 )
-
-// selector is CSS or a JSONPath, whichever is not nil.
-type selector struct {
-	text string
-	css  cascadia.Selector
-	path *path
-}
 
 // source is a Source made ready; sel is nil when it is the element itself, or no matter of the document.
 type source struct {
 	sel   *selector
-	attr  string
+	attr  string // of an element; a script has its own
 	meta  string
 	value *string
+	up    int
+	take  string
+	join  *string
 	link  bool // the field is of type url: an attribute is a link
 	whole bool // the field is of type json: hand over the document, not a text
 	comma bool // the field's decimal sign is a comma, in JSON strings too
 }
 
-func compileSelector(text string) (*selector, error) {
-	if strings.HasPrefix(text, "$") {
-		p, err := compilePath(text)
-		return &selector{text: text, path: p}, err
-	}
-	css, err := cascadia.Compile(text)
-	if err != nil {
-		return nil, fmt.Errorf("css %q: %w", text, err)
-	}
-	return &selector{text: text, css: css}, nil
-}
-
 func compileSource(s Source) (source, error) {
-	c := source{attr: strings.ToLower(s.Attr), meta: s.Meta, value: s.Value}
+	c := source{meta: s.Meta, value: s.Value, up: s.Up, take: s.Take, join: s.Join}
+	place := Selector{s.CSS, s.Attr, s.JSON}
 	kinds := 0
-	for _, set := range []bool{s.CSS != "" || s.Attr != "", s.JSON != "", s.Meta != "", s.Value != nil} {
+	for _, set := range []bool{place != Selector{}, s.Meta != "", s.Value != nil} {
 		if set {
 			kinds++
 		}
@@ -54,29 +34,69 @@ func compileSource(s Source) (source, error) {
 	}
 	var err error
 	switch {
-	case s.CSS != "":
-		if strings.HasPrefix(s.CSS, "$") {
-			return c, fmt.Errorf("css %q: this is a JSONPath", s.CSS)
-		}
-		c.sel, err = compileSelector(s.CSS)
-	case s.JSON != "":
-		if !strings.HasPrefix(s.JSON, "$") {
-			return c, fmt.Errorf("json %q: a JSONPath starts with $", s.JSON)
-		}
-		c.sel, err = compileSelector(s.JSON)
 	case s.Meta != "":
 		err = checkMeta(s.Meta)
+	case s.CSS != "" || s.JSON != "":
+		c.sel, err = compileSelector(place)
+	}
+	if s.JSON == "" {
+		c.attr = strings.ToLower(s.Attr)
+	}
+	if err == nil {
+		err = c.consistent()
 	}
 	return c, err
 }
 
-// needs returns what the source selects; for one that is the element itself, that is each, or else all of the HTML.
-func (s *source) needs(each *selector) *selector {
+// consistent refuses what says nothing about a source of this sort.
+func (s *source) consistent() error {
+	outside := s.meta != "" || s.value != nil
+	switch s.take {
+	case "", TakeText:
+	case TakeOwn, TakeHTML, TakeOuter:
+		if outside || s.attr != "" || s.sel != nil && s.sel.path != nil {
+			return fmt.Errorf("take %q: it says what of an element is meant", s.take)
+		}
+	default:
+		return fmt.Errorf("take %q: want text, own, html or outer", s.take)
+	}
+	if outside && (s.up != 0 || s.join != nil) {
+		return errors.New("up and join are for what stands on the page")
+	}
+	return nil
+}
+
+// fits refuses a source that cannot be found within what Each selects.
+func (s *source) fits(each []*selector) error {
+	if s.meta != "" || s.value != nil {
+		return nil
+	}
+	if s.up != 0 && (s.up < 0 || s.up >= len(each)) {
+		return fmt.Errorf("up %d: each has %d selectors, so there is no match so far out", s.up, len(each))
+	}
+	if len(each) == 0 {
+		return nil
+	}
+	outer := each[len(each)-1-s.up]
 	switch {
+	case s.attr != "" && outer.path != nil:
+		return fmt.Errorf("attribute %q: each is the JSONPath %q, and JSON has no attributes", s.attr, outer.text)
+	case s.sel != nil:
+		return fitsIn(outer, s.sel)
+	case s.take != "" && s.take != TakeText && outer.path != nil:
+		return fmt.Errorf("take %q: each is the JSONPath %q, and there are no elements in JSON", s.take, outer.text)
+	}
+	return nil
+}
+
+// needs returns what the source selects in the page; for one that is the element itself, that is all of the HTML. What
+// is within the matches of each, each answers for.
+func (s *source) needs(each []*selector) *selector {
+	switch {
+	case len(each) > 0:
+		return each[0]
 	case s.sel != nil || s.meta != "" || s.value != nil:
 		return s.sel
-	case each != nil:
-		return each
 	}
 	return &selector{text: s.String()}
 }
@@ -87,55 +107,8 @@ func (s *source) String() string {
 	if s.sel != nil {
 		text = s.sel.text
 	}
-	if s.attr != "" {
+	if s.attr != "" && !strings.HasSuffix(text, "@"+s.attr) {
 		text += "@" + s.attr
 	}
 	return text
-}
-
-// read returns the raw text of one field.
-func (s *source) read(v *view, e element) schema.Raw {
-	switch {
-	case s.value != nil:
-		return schema.Raw{Text: *s.value, Found: true}
-	case s.meta != "":
-		return v.meta(s.meta)
-	case e.doc != nil:
-		return s.fromJSON(e)
-	case e.node != nil:
-		return s.fromHTML(v, e.node)
-	}
-	return schema.Raw{}
-}
-
-func (s *source) fromHTML(v *view, n *html.Node) schema.Raw {
-	if s.sel != nil {
-		if n = v.query(n, s.sel); n == nil {
-			return schema.Raw{}
-		}
-	}
-	if s.attr == "" {
-		return schema.Raw{Text: textOf(n, s.whole), Found: true}
-	}
-	text, found := attribute(n, s.attr)
-	if s.link {
-		text = v.sent(text)
-	}
-	return schema.Raw{Text: text, Found: found}
-}
-
-func (s *source) fromJSON(e element) schema.Raw {
-	i := e.token
-	if s.sel != nil {
-		i = s.sel.path.first(e.doc, i)
-	}
-	if i < 0 || e.doc.tokens[i].kind == 'n' {
-		return schema.Raw{}
-	}
-	if s.whole {
-		return schema.Raw{Text: e.doc.compact(i), Found: true, JSON: true}
-	}
-	// A number in a string has the point that programs write, unless the job knows better.
-	machine := !s.comma || e.doc.tokens[i].kind != '"'
-	return schema.Raw{Text: e.doc.scalar(i), Found: true, JSON: machine}
 }

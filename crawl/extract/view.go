@@ -32,6 +32,8 @@ type view struct {
 	html *goquery.Document
 	json *document
 	err  error // of the one attempt to parse
+	read map[scriptKey]script
+	took map[string]string // what the page was given, once somebody asked
 	base string
 	at   string // page.At as text
 	form format
@@ -53,11 +55,19 @@ func (v *view) matcher(css cascadia.Selector) matcher { return matcher{css, &v.b
 
 // release gives back what can be used for the next page. Nothing of a Result points into it.
 func (v *view) release() {
-	if d := v.json; d != nil && cap(d.tokens) <= maxPooled {
+	v.json.recycle()
+	for _, s := range v.read {
+		s.doc.recycle()
+	}
+	v.json, v.read = nil, nil
+}
+
+// recycle keeps what a document took up for the next one; d may be nil.
+func (d *document) recycle() {
+	if d != nil && cap(d.tokens) <= maxPooled {
 		*d = document{tokens: d.tokens[:0]}
 		documents.Put(d)
 	}
-	v.json = nil
 }
 
 // asJSON returns the document; rule is the selector that asks.

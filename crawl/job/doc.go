@@ -6,8 +6,8 @@
 //	text.go             is it text at all? Byte order mark, line ends, encoding, size
 //	yaml.go, tree.go    goccy/go-yaml makes its tree of it, and we ours: aliases followed, ${NAME} filled in (fill.go).
 //	                    depth.go keeps hostile texts from the library; trap.go turns its errors into hints
-//	load.go and others  the loader walks our tree: settings.go, pages.go, records.go, field.go, source.go, follow.go,
-//	                    starts.go, body.go. keys.go has the keys of every map, and which of them come with a later version
+//	load.go and others  the loader walks our tree: settings.go, pages.go, records.go, each.go, field.go, source.go,
+//	                    follow.go, carry.go, next.go, starts.go, body.go. keys.go has the keys of every map, and which of them come with a later version
 //	job.go, page.go     the Job that comes out: every selector in it compiles and every name leads somewhere
 //
 // # Words
@@ -36,6 +36,16 @@
 // without quotes. Keys keep their order and numbers their digits. Other braces, such as those of GraphQL, are text. The
 // method is POST when there is a body. Links are GETs: method and body belong to starts. ${NAME} stays as written in a
 // body (encoding.go), and Job.FillBody puts its value in; a ${NAME} in the value of a parameter of a body is refused.
+//
+// # What pages hand on
+//
+// A follow may carry texts to the page that its link leads to (carry.go), and a field there asks for one with meta:
+// carry.NAME, as it does for a parameter of its start with meta: param.NAME. Both are checked in one place
+// (loader.givenNames): a name that no start has, or that no follow to this kind of page carries, is a problem. Those names
+// are gathered before any rule is read, because a page may stand above the one that leads to it.
+//
+// next is a link to the same kind of page; with url it is a template of one hole, {value} (next.go). Its ${NAME} are filled
+// in at load, as those of the path of a start are; where a URL carries secrets Job.Hide knows them.
 //
 // # Who owns what
 //

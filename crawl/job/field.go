@@ -21,6 +21,9 @@ func (l *loader) field(f *schema.Field, e entry) (Source, map[string]*node) {
 	}
 	m, source := l.long(&fieldKeys, e.value, e.key, sourceKeys)
 	l.cleaning(f, m)
+	if f.Type.Kind == schema.JSON && source.Join != nil {
+		l.at(m["join"], "join makes one text of several, which is no JSON: leave it out, or the type")
+	}
 	m["name"] = e.key
 	return source, m
 }

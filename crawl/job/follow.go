@@ -8,11 +8,21 @@ func (l *loader) follow(n *node) (Follow, bool) {
 	if n.kind != dict {
 		source, ok := l.short(n, "follow")
 		f.Source, f.Page = source, l.pageRef(nil, n, "follow")
+		l.someElement(f.Source, n)
 		return f, ok
 	}
 	m, source := l.long(&followKeys, n, n, []string{"css", "json"})
 	f.Source = source
+	if n := m["each"]; n != nil {
+		f.Each = l.each(n)
+	} else {
+		l.someElement(f.Source, m["css"])
+	}
+	l.fits(&f.Source, f.Each, "follow", n)
 	f.Page = l.pageRef(m["as"], n, "follow")
+	if n := m["carry"]; n != nil {
+		f.Carry = l.carry(n, f.Each)
+	}
 	if n := m["match"]; n != nil {
 		f.Match = l.expression(n, "match")
 	}
@@ -24,4 +34,11 @@ func (l *loader) follow(n *node) (Follow, bool) {
 		f.Depth = int(v)
 	}
 	return f, true
+}
+
+// someElement refuses an attribute of nothing: without each, links have no element that they stand in.
+func (l *loader) someElement(s Source, n *node) {
+	if s.CSS == "" && s.Attr != "" && s.JSON == "" {
+		l.at(n, "%s is an attribute of no element: write a@%s for the links of a page, or each: beside it", n.quote(), shorten(s.Attr))
+	}
 }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"dogear/schema"
 )
 
 // seeds are all job files of the tests, right and wrong.
@@ -31,8 +34,11 @@ func seeds(f *testing.F) {
 
 func FuzzParse(f *testing.F) {
 	seeds(f)
-	for _, text := range []string{"", bom, "\r", "\t", "&a [*a]", "<<: *a", "? a\n: b", "%a\n---\n", "a: !!str\n", "a: ${", "start: https://a/\nrecords: {fields: {a: {css: b, type: date, layout: '%d/%m/%Y', min: 04/02/2026}}}",
-		"start: https://a/{1..9}{a,b}\nrecords: {fields: {a: {value: 1}}}"} {
+	for _, text := range []string{"", bom, "\r", "\t", "&a [*a]", "<<: *a", "? a\n: b", "%a\n---\n", "a: !!str\n", "a: ${",
+		"start: https://a/\nrecords: {fields: {a: {css: b, type: date, layout: '%d/%m/%Y', min: 04/02/2026}}}",
+		"start: https://a/{1..9}{a,b}\nrecords: {fields: {a: {value: 1}}}",
+		"start: https://a/\nnext: {json: $.a, url: \"{value}\"}", "start: https://a/\nnext: {css: a, url: 'http://{value}@h/#{value}'}",
+		"start: https://a/\nnext: {css: a, url: '\\\\{value}/..?${SECRET}{value}'}", "start: https://a/\nnext: {css: a, url: '{{value}}'}"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -51,7 +57,23 @@ func FuzzParse(f *testing.F) {
 		for _, table := range job.Tables() {
 			table.CreateSQL()
 		}
+		for i := range job.Pages {
+			checkNextOf(t, &job.Pages[i])
+		}
 	})
+}
+
+// checkNextOf holds what every template of a next promises: each value makes another URL.
+func checkNextOf(t *testing.T, page *Page) {
+	t.Helper()
+	if page.Next == nil || page.Next.URL == nil {
+		return
+	}
+	a, errA := schema.Resolve(somePage, strings.Join(page.Next.URL, "7"))
+	b, errB := schema.Resolve(somePage, strings.Join(page.Next.URL, "8"))
+	if errA != nil || errB != nil || a == b || hostOf(a) != hostOf(b) {
+		t.Errorf("%q: makes %q (%v) and %q (%v)", page.Next.URL, a, errA, b, errB)
+	}
 }
 
 // checkStart holds what every start promises.

@@ -2,6 +2,7 @@ package job
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +54,7 @@ func TestTheMoviesExampleMeansWhatItSays(t *testing.T) {
 		t.Errorf("%+v %+v", job.Retry, job.Limits)
 	}
 	page := job.Pages[0]
-	if page.Name != "page" || len(page.Records) != 1 || page.Records[0].Each != ".item" || page.Records[0].EachJSON {
+	if page.Name != "page" || len(page.Records) != 1 || !slices.Equal(page.Records[0].Each, []Selector{{CSS: ".item"}}) {
 		t.Fatalf("%+v", page)
 	}
 	table := page.Records[0].Table

@@ -17,7 +17,7 @@ type keys struct {
 }
 
 var (
-	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "expect"}, later: []string{"next", "keep"}}
+	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "next", "expect"}, later: []string{"keep"}}
 
 	jobKeys = keys{name: "job", where: "the job file",
 		known: slices.Concat([]string{"name", "start", "request", "cookies", "proxies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
@@ -34,14 +34,16 @@ var (
 	limitsKeys       = keys{name: "limits", where: "limits", known: []string{"body", "depth", "tasks", "failures"}}
 	recordsKeys      = keys{name: "records", where: "records", known: []string{"each", "table", "key", "fields"}}
 	fieldKeys        = keys{name: "field", where: "a field",
-		known: []string{"css", "json", "meta", "value", "type", "required", "default", "match", "remove", "min", "max", "clamp", "in", "decimal", "layout"},
-		later: []string{"join"}}
-	followKeys = keys{name: "follow", where: "follow", known: []string{"css", "json", "as", "match", "within", "depth"}, later: []string{"carry"}}
-	expectKeys = keys{name: "expect", where: "expect", known: []string{"status", "contains", "absent", "records"}}
+		known: []string{"css", "json", "meta", "value", "up", "take", "join", "type", "required", "default", "match", "remove", "min", "max", "clamp", "in", "decimal", "layout"}}
+	eachKeys    = keys{name: "each", where: "each", known: []string{"css", "json"}}
+	carriedKeys = keys{name: "carried", where: "carry", known: []string{"css", "json", "meta", "value", "up", "take", "join", "match", "remove"}}
+	followKeys  = keys{name: "follow", where: "follow", known: []string{"each", "css", "json", "as", "carry", "match", "within", "depth"}}
+	nextKeys    = keys{name: "next", where: "next", known: []string{"css", "json", "url", "within"}}
+	expectKeys  = keys{name: "expect", where: "expect", known: []string{"status", "contains", "absent", "records"}}
 )
 
 // allKeys is every table, for the hint where a key belongs.
-var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &startRequestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &followKeys, &expectKeys}
+var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &startRequestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &eachKeys, &followKeys, &carriedKeys, &nextKeys, &expectKeys}
 
 // read checks the keys of a map and returns its values by key; nil when n is no map. Reports unknown keys with the
 // nearest known one, keys that come with a later version, and keys that stand there twice.

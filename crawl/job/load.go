@@ -75,6 +75,8 @@ type loader struct {
 	bodySecrets map[string]part // ${NAME}s that stay as written in bodies
 
 	params map[string]bool  // {NAME}s of all starts, for meta: param.NAME
+	given  carried          // for meta: carry.NAME
+	kind   string           // of the page whose rules are read
 	tables map[string]table // by lower-cased name, as SQLite compares them
 }
 
@@ -106,13 +108,14 @@ func (l *loader) read(root *node) {
 	}
 	if start := m["start"]; start != nil {
 		l.starts(start)
-		l.job.disguise = newDisguise(l.secrets, l.bodySecrets)
 	} else if sound {
 		l.at(root, "no start: say what to fetch, such as start: https://host/page/{1..20}")
 	}
+	l.given = l.carriers(kinds)
 	for i, kind := range kinds {
 		l.page(&l.job.Pages[i], kind)
 	}
+	l.job.disguise = newDisguise(l.secrets, l.bodySecrets)
 	if len(l.problems) == 0 {
 		l.job.meaning = l.meaning(m["name"], kinds)
 	}

@@ -38,7 +38,10 @@ func (l *loader) meaning(name *node, kinds []pageKind) []string {
 			lines = append(lines, l.recordsFacts(prefix, name, n, &page.Records[k])...)
 		}
 		for k, n := range listed(kind.rules["follow"]) {
-			lines = append(lines, prefix+followFact(n, &page.Follow[k]))
+			lines = append(lines, followFacts(prefix, n, &page.Follow[k])...)
+		}
+		if n := kind.rules["next"]; n != nil {
+			lines = append(lines, prefix+nextFact(n, page.Next))
 		}
 		if n := kind.rules["expect"]; n != nil {
 			lines = append(lines, expectFacts(prefix+"expect ", n)...)
@@ -61,7 +64,7 @@ func (l *loader) recordsFacts(prefix string, name, n *node, rec *Records) []stri
 		lines = append(lines, prefix+": key "+strings.Join(written(key), ", "))
 	}
 	if each := n.value("each"); each != nil {
-		lines = append(lines, prefix+": each "+word(strings.TrimSpace(each.raw)))
+		lines = append(lines, prefix+": each "+eachFact(each, rec.Each))
 	}
 	for i, e := range n.value("fields").entries {
 		typ := rec.Table.Fields[i].Type.String()
@@ -75,7 +78,8 @@ func fieldFact(n *node, s Source, typ string) string {
 	if t := n.value("type"); t != nil && len(t.filled) > 0 {
 		typ = t.raw
 	}
-	facts := []string{sourceFact(n, s), typ}
+	facts := append([]string{sourceFact(n, s)}, dressFacts(n, s)...)
+	facts = append(facts, typ)
 	facts = append(facts, ifTrue(n, "required")...)
 	for _, key := range []string{"default", "match", "remove", "min", "max"} {
 		if v := n.value(key); v != nil {
@@ -94,46 +98,6 @@ func fieldFact(n *node, s Source, typ string) string {
 		}
 	}
 	return strings.Join(facts, ", ")
-}
-
-// sourceFact is the same for the short and the long form.
-func sourceFact(n *node, s Source) string {
-	kind, text := "css", s.CSS
-	switch {
-	case s.JSON != "":
-		kind, text = "json", s.JSON
-	case s.Meta != "":
-		kind, text = "meta", s.Meta
-	case s.Value != nil:
-		kind, text = "value", *s.Value
-	case s.Attr != "":
-		text += "@" + s.Attr
-	}
-	if long := n.value(kind); long != nil {
-		n = long
-	}
-	if len(n.filled) > 0 {
-		text = n.raw
-	}
-	return kind + " " + word(text)
-}
-
-func followFact(n *node, f *Follow) string {
-	page, within := f.Page, f.Within
-	if v := n.value("as"); v != nil {
-		page = v.raw
-	}
-	if v := n.value("within"); v != nil {
-		within = v.raw
-	}
-	fact := "follow " + sourceFact(n, f.Source) + " as " + page + " within " + within
-	if v := n.value("match"); v != nil {
-		fact += ", match " + word(v.raw)
-	}
-	if v := n.value("depth"); v != nil && (f.Depth > 0 || len(v.filled) > 0) {
-		fact += ", depth " + strings.TrimSpace(v.raw)
-	}
-	return fact
 }
 
 func expectFacts(prefix string, n *node) []string {

@@ -3,6 +3,7 @@ package job
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -62,6 +63,7 @@ func (n *node) keyOf(key string) *node {
 
 // page reads the rules of one kind of page.
 func (l *loader) page(p *Page, kind pageKind) {
+	l.kind = kind.name
 	if n := kind.rules["records"]; n != nil {
 		for _, item := range l.many(n, "records") {
 			if records, ok := l.records(item); ok {
@@ -76,10 +78,13 @@ func (l *loader) page(p *Page, kind pageKind) {
 			}
 		}
 	}
+	if n := kind.rules["next"]; n != nil {
+		p.Next = l.next(n)
+	}
 	if n := kind.rules["expect"]; n != nil {
 		l.expect(&p.Expect, n)
 	}
-	if kind.sound && kind.rules["records"] == nil && kind.rules["follow"] == nil && kind.rules["expect"] == nil {
+	if kind.sound && !slices.ContainsFunc(pageKeys.known, func(key string) bool { return kind.rules[key] != nil }) {
 		l.at(kind.at, "nothing is kept of the pages %q: give them records (what to keep) or follow (links to go on with)", kind.name)
 	}
 }

@@ -26,8 +26,7 @@ func (l *loader) records(n *node) (Records, bool) {
 	}
 	var rec Records
 	if each := m["each"]; each != nil {
-		rec.Each, _ = l.selector(each, "each")
-		rec.EachJSON = isJSON(rec.Each)
+		rec.Each = l.each(each)
 	}
 	fields := m["fields"]
 	if fields == nil || fields.kind != dict || len(fields.entries) == 0 {
@@ -78,7 +77,7 @@ func (l *loader) fields(t *schema.Table, rec *Records, fields *node) []map[strin
 		before := len(l.problems)
 		f := schema.Field{Name: e.key.text}
 		source, props := l.field(&f, e)
-		l.fits(source, rec, e)
+		l.fits(&source, rec.Each, e.key.text, e.value)
 		t.Fields = append(t.Fields, f)
 		rec.Sources = append(rec.Sources, source)
 		all = append(all, props)
@@ -91,16 +90,6 @@ func (l *loader) fields(t *schema.Table, rec *Records, fields *node) []map[strin
 		}
 	}
 	return all
-}
-
-// fits holds a source against each: there are no elements in JSON, and no JSON in an element.
-func (l *loader) fits(s Source, rec *Records, e entry) {
-	if rec.EachJSON && (s.CSS != "" || s.Attr != "") {
-		l.at(e.value, "%s is a CSS selector, but each is JSONPath, and there are no elements in JSON", shorten(e.key.text))
-	}
-	if rec.Each != "" && !rec.EachJSON && s.JSON != "" {
-		l.at(e.value, "%s is JSONPath, but each is a CSS selector, and there is no JSON in an element", shorten(e.key.text))
-	}
 }
 
 // key reads the names of the fields that identify a record.

@@ -2,6 +2,7 @@ package job
 
 import (
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func (l *loader) short(n *node, what string) (s Source, ok bool) {
 	return l.css(n, what, text)
 }
 
-// long reads a map that has a source among other keys: {css: …}, {json: …}, {meta: …} or {value: …}.
+// long reads a map that has a source among other keys: {css: …}, {json: …}, both of them, {meta: …} or {value: …}.
 func (l *loader) long(k *keys, of, at *node, allowed []string) (m map[string]*node, s Source) {
 	mark := l.mark()
 	m = k.read(l.report, of)
@@ -40,19 +41,51 @@ func (l *loader) long(k *keys, of, at *node, allowed []string) (m map[string]*no
 			found = append(found, key)
 		}
 	}
-	if len(found) == 0 && !sound {
+	switch {
+	case len(found) == 0 && !sound:
 		return m, s
-	}
-	if len(found) != 1 {
+	case slices.Equal(found, []string{"css", "json"}):
+		s, _ = l.source("css", m["css"])
+		in, _ := l.source("json", m["json"])
+		s.JSON = in.JSON
+	case len(found) == 1:
+		s, _ = l.source(found[0], m[found[0]])
+	default:
 		problem := "needs"
-		if len(found) > 1 {
+		if len(found) > 0 {
 			problem = "has " + strings.Join(found, " and ") + ", but takes"
 		}
 		l.at(at, "this %s exactly one of %s", problem, strings.Join(allowed, ", "))
 		return m, s
 	}
-	s, _ = l.source(found[0], m[found[0]])
+	l.dressing(&s, m)
 	return m, s
+}
+
+// dressing reads what else is said about a source: up, take and join.
+func (l *loader) dressing(s *Source, m map[string]*node) {
+	onPage := s.CSS != "" || s.Attr != "" || s.JSON != ""
+	for _, key := range []string{"up", "take", "join"} {
+		if n := m[key]; n != nil && !onPage && (s.Meta != "" || s.Value != nil) {
+			l.at(n, "%s is for what stands on the page (css or json)", key)
+			return
+		}
+	}
+	if n := m["up"]; n != nil {
+		v, _ := l.integer(n, "up", 1, math.MaxInt32)
+		s.Up = int(v)
+	}
+	if n := m["take"]; n != nil {
+		s.Take, _ = l.choice(n, "take", TakeText, TakeOwn, TakeHTML, TakeOuter)
+		if s.Take != "" && s.Take != TakeText && (s.Attr != "" || s.JSON != "") {
+			l.at(n, "take says what of an element is meant, and this is no element: it goes with a css without @attribute and json")
+		}
+	}
+	if n := m["join"]; n != nil {
+		if text, ok := l.text(n, "join"); ok {
+			s.Join = &text
+		}
+	}
 }
 
 func (l *loader) source(key string, n *node) (Source, bool) {
@@ -85,21 +118,47 @@ func (l *loader) css(n *node, what, text string) (Source, bool) {
 	return s, l.check(n, what, s.CSS, checkCSS)
 }
 
-// meta reads the name of a fact about the request. param.NAME must be a parameter of a start.
+// meta reads the name of a fact about the request.
 func (l *loader) meta(n *node) (Source, bool) {
 	text, ok := l.text(n, "meta")
 	if !ok {
 		return Source{}, false
 	}
-	if slices.Contains(metas, text) || strings.HasPrefix(text, "param.") && l.params[text[len("param."):]] {
+	given := l.givenNames()
+	if slices.Contains(metas, text) || given[text] || text == carryPrefix+lastModified {
 		return Source{Meta: text}, true
 	}
 	known := slices.Clone(metas)
-	for _, name := range slices.Sorted(maps.Keys(l.params)) {
-		if known = append(known, "param."+name); len(known) == 20 {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if known = append(known, name); len(known) == 20 {
 			break
 		}
 	}
-	l.at(n, "meta is one of %s, not %s%s (param.NAME is a {NAME} in the URL of a start)", strings.Join(known, ", "), n.quote(), meant(n, known))
+	hint := "param.NAME is a {NAME} in the URL of a start"
+	if strings.HasPrefix(n.raw, carryPrefix) {
+		hint = "carry.NAME is in the carry of a follow that leads to this kind of page"
+	}
+	l.at(n, "meta is one of %s, not %s%s (%s)", strings.Join(known, ", "), n.quote(), meant(n, known), hint)
 	return Source{}, false
+}
+
+const (
+	paramPrefix = "param."
+	carryPrefix = "carry."
+
+	// lastModified is what a sitemap says of a page; every kind may ask for it.
+	lastModified = "lastmod"
+)
+
+// givenNames are the facts that a page of this kind may have been given on the way: the parameters of the starts, and what
+// links to it take along.
+func (l *loader) givenNames() map[string]bool {
+	names := map[string]bool{}
+	for name := range l.params {
+		names[paramPrefix+name] = true
+	}
+	for name := range l.given[l.kind] {
+		names[carryPrefix+name] = true
+	}
+	return names
 }

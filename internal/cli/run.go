@@ -189,6 +189,10 @@ func report(w io.Writer, j *job.Job, o runOptions, s *crawl.Summary) {
 	if s.Dropped > 0 {
 		fmt.Fprintf(w, "  limits.tasks (%s) was reached: up to %s links or start values were left out\n", count(j.Limits.Tasks), count(s.Dropped))
 	}
+	if s.Deep.Links > 0 {
+		fmt.Fprintf(w, "  limits.depth (%d) was reached, first on %s: up to %s links were left out\n", j.Limits.Depth,
+			visible(s.Deep.URL), count(s.Deep.Links))
+	}
 }
 
 // stopped says why a run stopped by itself, and what to do.

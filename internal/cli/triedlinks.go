@@ -80,6 +80,9 @@ func (s *sheet) linksTo(kind string, links []schema.Request) {
 		if key := l.Key(); key != "GET "+l.URL {
 			fmt.Fprintf(s, "      %s\n", s.faint("key "+fit(visible(key), maxLine)))
 		}
+		if l.Carry != "" {
+			fmt.Fprintf(s, "      %s\n", s.faint("carries "+fit(visible(l.Carry), s.width-len("      carries "))))
+		}
 	}
 	if more := len(to) - triedLinks; more > 0 {
 		fmt.Fprintf(s, "    … and %s more\n", count(int64(more)))
