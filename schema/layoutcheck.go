@@ -12,6 +12,9 @@ import (
 var errNoDate = errors.New(`year, month and day must stand in it: as Go writes the 2nd of January 2006, 15:04:05, ` +
 	`such as "02/01/2006 15:04", or as strptime does, such as "%d/%m/%Y %H:%M"`)
 
+// looseFraction finds a fraction of a second with no second before it: package time writes one, and reads none.
+var looseFraction = regexp.MustCompile(`(?:^|[^5])[.,](?:0+|9+)(?:\D|$)`)
+
 // check refuses a layout that can't say which date is meant, whatever the texts are.
 func (l *layout) check(clock bool) error {
 	text := sample.Format(l.forms[0])
@@ -24,6 +27,9 @@ func (l *layout) check(clock bool) error {
 	at, ok := l.parse(text)
 	if !ok || at.Format(time.DateOnly) != sample.Format(time.DateOnly) {
 		return errNoDate
+	}
+	if looseFraction.MatchString(l.forms[0]) {
+		return errors.New("a fraction of a second (%f, or .000) stands behind its second and a point")
 	}
 	if runsTogether(l.forms[0]) {
 		return errors.New("numbers with nothing between them need all their digits: 01 and 02 and 03, not 1 and 2 and 3")
