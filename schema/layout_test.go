@@ -119,7 +119,7 @@ func TestALayoutThatCannotBeIsRefused(t *testing.T) {
 		{"date", "%Y-%m-%d %:d", `there is no directive "%:d"`},
 		{"date", "100%% %d/%m/%Y", "take them off the text with match or remove"},
 		{"date", "%Y-%m-%d 00:00", "take them off the text with match or remove"},
-		{"date", "%Y-%m-%d%f", "%f must follow a point"},
+		{"date", "%Y-%m-%d%f", "stands behind its second and a point"},
 		{"datetime", "%Y-%m-%d %I:%M", "one of 12 with PM (or %p)"},
 		{"datetime", "2006-01-02 03:04", "one of 12 with PM (or %p)"},
 		{"datetime", "%d/%m/%Y %H:%S", "seconds, but no minutes"},

@@ -15,6 +15,9 @@ var errNoDate = errors.New(`year, month and day must stand in it: as Go writes t
 // looseFraction finds a fraction of a second with no second before it: package time writes one, and reads none.
 var looseFraction = regexp.MustCompile(`(?:^|[^5])[.,](?:0+|9+)(?:\D|$)`)
 
+var errFraction = errors.New("a fraction of a second (%f, or .000) stands behind its second and a point, and " +
+	"before no other number")
+
 // check refuses a layout that can't say which date is meant, whatever the texts are.
 func (l *layout) check(clock bool) error {
 	text := sample.Format(l.forms[0])
@@ -29,7 +32,7 @@ func (l *layout) check(clock bool) error {
 		return errNoDate
 	}
 	if looseFraction.MatchString(l.forms[0]) {
-		return errors.New("a fraction of a second (%f, or .000) stands behind its second and a point")
+		return errFraction
 	}
 	if runsTogether(l.forms[0]) {
 		return errors.New("numbers with nothing between them need all their digits: 01 and 02 and 03, not 1 and 2 and 3")

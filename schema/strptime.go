@@ -18,6 +18,9 @@ var directives = strings.Fields("%Y %y %m %-m %B %b %h %d %-d %e %j %H %-H %I %-
 
 var directive = regexp.MustCompile(`(?s)%[-:]?.?`)
 
+// fraction is where %f can be read: behind its second and a point, with no number after it.
+var fraction = regexp.MustCompile(`%(?:-?S|T|X)[.,]%f(?:$|[^%0-9]|%[pPzZ:aAbBh])`)
+
 // wideLine stands for _ in what strptime's notation becomes: for package time "_2" is a day.
 const wideLine = "＿"
 
@@ -28,6 +31,10 @@ func strptime(text string) ([]string, error) {
 		if !slices.Contains(directives, d) {
 			return nil, fmt.Errorf("there is no directive %q; there are %s", d, strings.Join(directives, " "))
 		}
+	}
+	plain := strings.ReplaceAll(text, "%%", "")
+	if strings.Count(plain, "%f") != len(fraction.FindAllString(plain, -1)) {
+		return nil, errFraction
 	}
 	texts := []string{strings.ReplaceAll(text, "_", wideLine)}
 	for _, other := range [][2]string{{"%z", "%:z"}, {"%p", "%P"}} {
@@ -57,8 +64,8 @@ func goForm(text string) (string, error) {
 	}
 	var parsed *time.ParseError
 	if !errors.As(err, &parsed) {
-		return "", fmt.Errorf("%w: digits, and words such as Jan, Mon and PM, can't stand in it beside directives, and %%f "+
-			"must follow a point; take them off the text with match or remove", err)
+		return "", fmt.Errorf("%w: digits, and words such as Jan, Mon and PM, can't stand in it beside directives; "+
+			"take them off the text with match or remove", err)
 	}
 	if !runsTogether(parsed.Layout) {
 		return parsed.Layout, nil
