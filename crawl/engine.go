@@ -114,6 +114,7 @@ func (e *engine) loop(ctx context.Context, cutOff context.CancelFunc) (string, e
 		select {
 		case o := <-e.outcomes:
 			e.receive(o)
+		case <-e.input.arrivals():
 		case <-timer.C:
 		case <-stop:
 		}
@@ -185,10 +186,13 @@ func (e *engine) wake(now time.Time) time.Time {
 	counts := e.state.Counts()
 	addable := e.state.Addable() && !e.stopping
 	switch {
-	case e.full(), addable, e.outstanding == 0 && (len(e.group) > 0 || e.over(counts)), e.links && e.starving():
+	case e.full(), addable && e.input == nil, e.outstanding == 0 && (len(e.group) > 0 || e.over(counts)), e.links && e.starving():
 		return now
 	}
 	at := e.committed.Add(heartbeat)
+	if addable { // line by line, it may be
+		at = earlier(at, e.committed.Add(commitEvery))
+	}
 	if len(e.group) > 0 {
 		at = earlier(at, e.since.Add(commitEvery))
 	}
@@ -238,6 +242,9 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	e.watchWAL()
 	e.watchProxies()
 	e.watchFields()
+	if e.state.Broken() != nil {
+		e.stop()
+	}
 	if e.outstanding > 0 {
 		return "", nil
 	}
@@ -275,6 +282,8 @@ func (e *engine) end(ctx context.Context) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
+	case e.state.Broken() != nil:
+		return "", e.state.Broken()
 	case settled:
 		return state.Finished, nil
 	case e.failing != nil:

@@ -19,6 +19,7 @@ type plan struct {
 	pages       map[string]*pageKind
 	concurrency job.Concurrency
 	measure     *fetch.Load // of the requests on the wire; nil when the concurrency is a number
+	input       *input      // what is read of the standard input; nil: no start reads it
 	noFiles     atomic.Bool // there were no files left for a connection; set by workers
 	deep        deep        // what limits.depth left out; counted by workers
 }
@@ -115,12 +116,13 @@ func (p *plan) stateOptions() state.RunOptions {
 	}
 	for i := range j.Starts {
 		s := &j.Starts[i]
-		o.Starts = append(o.Starts, state.Start{Entry: s.Entry(), Total: s.Total(), Request: s.Request})
+		o.Starts = append(o.Starts, state.Start{Entry: s.Entry(), Total: s.Total(), Request: s.Request, Open: p.opener(s)})
 	}
 	return o
 }
 
-// params returns the values of the start's parameters, looked up only for pages that ask.
+// params returns the values of the start's parameters, looked up only for pages that ask. Those of a start that is read
+// come along with the task.
 func (p *plan) params(kind *pageKind, task state.Task) map[string]string {
 	if !kind.params {
 		return nil

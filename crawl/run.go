@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"dogear/crawl/job"
@@ -20,6 +21,7 @@ type Options struct {
 	Version     string          // of dogear, for the runs table and the User-Agent
 	Rate        *job.Rate       // instead of the job's
 	Concurrency job.Concurrency // instead of the job's; zero: the job's
+	Stdin       io.Reader       // what a start with from: - reads; nil: there is nothing to be read, as on a terminal
 	Limit       int64           // claim no more tasks than this; 0: no limit
 	Grace       time.Duration
 	Watch       func(*Progress)      // called once, before the first request, with what the run publishes; may be nil
@@ -52,14 +54,18 @@ type Summary struct {
 
 // Run starts or resumes the crawl of a job and returns when nothing is left, when ctx is cancelled and the requests in
 // flight are through (state.Interrupted), when Options.Limit is reached (state.Stopped), or when too many tasks fail
-// (state.Stopped, Summary.Failing). An error means that the state
-// file could not be opened (*state.LockedError when another run holds it) or written: what was committed stays.
+// (state.Stopped, Summary.Failing). An error means that the state file could not be opened (*state.LockedError when
+// another run holds it) or written, or a file that a start is read from could not be read: what was committed stays.
 func Run(ctx, abort context.Context, o Options) (*Summary, error) {
 	began := time.Now()
 	p, err := newPlan(o, 0)
 	if err != nil {
 		return nil, err
 	}
+	if err := p.checkLists(); err != nil {
+		return nil, err
+	}
+	defer p.closeInput()
 	defer p.client.Close()
 	run, err := state.OpenRun(ctx, p.stateOptions(), began)
 	if err != nil {

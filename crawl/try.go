@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -146,12 +147,13 @@ func (p *plan) pick(url, kind string) (state.Task, error) {
 	}
 	if url == "" {
 		for i := range j.Starts {
-			if s := &j.Starts[i]; s.Total() > 0 {
-				q := s.Request(0)
-				return state.Task{URL: q.URL, Page: cmp.Or(kind, q.Page), Method: cmp.Or(q.Method, "GET"), Body: q.Body}, nil
+			if q, ok, err := first(&j.Starts[i]); err != nil {
+				return state.Task{}, err
+			} else if ok {
+				return state.Task{URL: q.URL, Page: cmp.Or(kind, q.Page), Method: cmp.Or(q.Method, "GET"), Body: q.Body, Carry: q.Carry}, nil
 			}
 		}
-		return state.Task{}, choose("the job's start yields no URL")
+		return state.Task{}, choose("the job's start yields no URL by itself: give one, as dogear try JOB URL")
 	}
 	if q, ok := j.Finder().URL(url); ok {
 		task := state.Task{URL: j.HideURL(url), Page: cmp.Or(kind, q.Page), Method: cmp.Or(q.Method, "GET"), Body: q.Body}
@@ -161,6 +163,33 @@ func (p *plan) pick(url, kind string) (state.Task, error) {
 		return state.Task{}, choose("which kind of page is it? --as %s", strings.Join(kinds(j), "|"))
 	}
 	return state.Task{URL: j.HideURL(url), Page: cmp.Or(kind, j.Pages[0].Name), Method: "GET"}, nil
+}
+
+// first is the first request of a start; false when it has none, or they come from the standard input.
+func first(s *job.Start) (q job.Request, ok bool, err error) {
+	l := s.List()
+	switch {
+	case l == nil && s.Total() > 0:
+		return s.Request(0), true, nil
+	case l == nil, l.From == job.Stdin:
+		return q, false, nil
+	}
+	f, err := l.Open(0, "")
+	if err != nil {
+		return q, false, err
+	}
+	defer f.Close()
+	for {
+		var bad *job.LineError
+		switch q, err = f.Next(); {
+		case err == nil:
+			return q, true, nil
+		case err == io.EOF:
+			return q, false, nil
+		case !errors.As(err, &bad):
+			return q, false, err
+		}
+	}
 }
 
 func kinds(j *job.Job) []string {

@@ -29,7 +29,7 @@ records:
     nothing: {value: ""}
 `
 
-const listJob = `
+const shelfJob = `
 start: "SITE/page/{1..%d}"
 rate: none
 records: {table: books, each: .item, key: url, fields: {url: {css: a.name@href, type: url}, isbn: .isbn@title}}
@@ -75,7 +75,7 @@ func TestAFieldThatIsNeverFilledIsSaid(t *testing.T) {
 			[][]string{sparse(100), sparse(100)}, [][]string{nil, nil}},
 		{"not by a run that has nothing to do", sparseJob, 120, []int64{0, 0},
 			[][]string{sparse(100), nil}, [][]string{nil, nil}},
-		{"by pages, not by records", listJob, 20, []int64{0}, [][]string{nil}, [][]string{isbn(20)}},
+		{"by pages, not by records", shelfJob, 20, []int64{0}, [][]string{nil}, [][]string{isbn(20)}},
 		{"if it rejects all there is", rejectingJob, 120, []int64{0}, [][]string{rejects(100)}, [][]string{nil}},
 		{"if it rejects all of a smaller crawl", rejectingJob, 12, []int64{0}, [][]string{nil}, [][]string{rejects(12)}},
 	} {

@@ -65,6 +65,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 	}
 	settled()
 	r.fields.settle()
+	r.dropBatches()
 	clear(r.hosts)
 	clear(r.cookies)
 	r.beat(now)

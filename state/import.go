@@ -189,5 +189,5 @@ func (r *Run) Advance(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	return nil
+	return r.read.broken
 }

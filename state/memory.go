@@ -29,6 +29,7 @@ func (r *Run) restore(m memory) {
 	for i, s := range r.starts {
 		*s = m.starts[i]
 	}
+	r.keepBatches()
 	r.doubt = false
 	r.stmts.records.discard()
 	r.fields.discard()

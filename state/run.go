@@ -74,6 +74,7 @@ type Run struct {
 	tables []*schema.Table
 	pages  []Page
 	starts []*start
+	read   readStarts
 	full   bool // MaxPending tasks waited after the last top-up
 	max    int64
 	lifted int64 // MaxPending while Advance works; 0: as it is
@@ -261,7 +262,7 @@ func (r *Run) release() error {
 }
 
 func (r *Run) closeFile() error {
-	var errs []error
+	errs := []error{r.closeSources()}
 	if r.conn != nil {
 		errs = append(errs, r.stmts.close(), r.conn.Close())
 	}

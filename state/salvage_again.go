@@ -23,7 +23,7 @@ func (s *salvager) makeGood() error {
 	}
 	if lost {
 		// What is there already is passed over by its key.
-		if err := s.exec(`UPDATE starts SET cursor = 0`); err != nil {
+		if err := s.exec(`UPDATE starts SET cursor = 0, place = 0, print = NULL`); err != nil {
 			return err
 		}
 		if err := s.againFollowers(); err != nil {

@@ -22,10 +22,10 @@ const (
 )
 
 // Addable reports whether the next commit adds tasks from the starts: until MaxPending wait, and again when there is room
-// for a whole batch.
+// for a whole batch. A start whose Source has nothing to give now does not count.
 func (r *Run) Addable() bool {
 	room := r.mostPending() - r.counts.Pending
-	return r.counts.Ahead > 0 && room > 0 && (!r.full || room >= topUpSize)
+	return room > 0 && (!r.full || room >= topUpSize) && r.counts.Ahead > r.idle()
 }
 
 // mostPending is how many tasks the starts may have waiting now.
@@ -36,6 +36,10 @@ type Start struct {
 	Entry   string
 	Total   int64
 	Request func(i int64) schema.Request
+
+	// Open makes it a start that is read, in the place of Total and Request: called with how far it has been read,
+	// while the file is opened for a run. Its errors are those of OpenRun.
+	Open func(Mark) (Reading, error)
 }
 
 // start is a Start with its row in starts.
@@ -43,6 +47,19 @@ type start struct {
 	Start
 	id     int64
 	cursor int64
+	reader *reader // nil: its requests are computed
+	ended  bool    // of one that is read: it has no more for this run
+}
+
+// left is how many requests of the start are not tasks yet. One that is read has at least one more until it has ended.
+func (s *start) left() int64 {
+	switch {
+	case s.reader == nil:
+		return max(0, s.Total-s.cursor)
+	case s.ended:
+		return 0
+	}
+	return max(1, s.Total-s.cursor)
 }
 
 const keepStartSQL = `INSERT INTO starts (entry, total) VALUES (?, ?)
@@ -65,6 +82,12 @@ func (r *Run) keepStarts(ctx context.Context, starts []Start) error {
 			continue // two cursors of one row would disagree
 		}
 		seen[s.Entry] = true
+		if s.Open != nil {
+			if err := r.keepReader(ctx, s); err != nil {
+				return err
+			}
+			continue
+		}
 		kept := &start{Start: s}
 		if err := keep.QueryRowContext(ctx, s.Entry, s.Total).Scan(&kept.id, &kept.cursor); err != nil {
 			return fmt.Errorf("keep start %s: %w", s.Entry, err)
@@ -78,7 +101,7 @@ func (r *Run) keepStarts(ctx context.Context, starts []Start) error {
 func (r *Run) ahead() int64 {
 	var n int64
 	for _, s := range r.starts {
-		n += max(0, s.Total-s.cursor)
+		n += s.left()
 	}
 	return n
 }
@@ -93,6 +116,14 @@ func (r *Run) topUp(ctx context.Context, now time.Time, want int) error {
 		budget = int64(want) + firstTopUp
 	}
 	for _, s := range r.starts {
+		if s.reader != nil {
+			n, err := r.addRead(ctx, now, s, min(budget, r.mostPending()-r.counts.Pending))
+			if err != nil {
+				return err
+			}
+			budget -= n
+			continue
+		}
 		for s.cursor < s.Total && budget > 0 && r.counts.Pending < r.mostPending() {
 			room := r.room()
 			if room == 0 {
@@ -139,11 +170,11 @@ func (r *Run) room() int64 {
 
 // cutShort ends a start where it is, because of RunOptions.MaxTasks. The next run gives it its length back.
 func (r *Run) cutShort(ctx context.Context, s *start) error {
-	left := s.Total - s.cursor
+	left := s.left()
 	if _, err := r.conn.ExecContext(ctx, `UPDATE starts SET total = cursor WHERE id = ?`, s.id); err != nil {
 		return fmt.Errorf("start %s: cut it short: %w", s.Entry, err)
 	}
-	s.Total = s.cursor
+	s.Total, s.ended = s.cursor, true
 	r.dropped += left
 	r.counts.Ahead -= left
 	return nil

@@ -54,21 +54,34 @@ func (s *Store) eachURL(ctx context.Context, query string, f func(url, body stri
 
 // Cursors returns, by the entry of each start that the file knows, how many of its values are tasks already.
 func (s *Store) Cursors(ctx context.Context) (map[string]int64, error) {
-	rows, err := s.q.QueryContext(ctx, `SELECT entry, cursor FROM starts`)
+	marks, err := s.Marks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cursors := make(map[string]int64, len(marks))
+	for entry, m := range marks {
+		cursors[entry] = m.Cursor
+	}
+	return cursors, nil
+}
+
+// Marks returns, by the entry of each start that the file knows, how far it has come.
+func (s *Store) Marks(ctx context.Context) (map[string]Mark, error) {
+	rows, err := s.q.QueryContext(ctx, `SELECT entry, cursor, total, place, coalesce(print, '') FROM starts`)
 	if err != nil {
 		return nil, fmt.Errorf("read starts: %w", err)
 	}
 	defer rows.Close()
-	cursors := map[string]int64{}
+	marks := map[string]Mark{}
 	for rows.Next() {
+		m := Mark{Known: true}
 		var entry string
-		var cursor int64
-		if err := rows.Scan(&entry, &cursor); err != nil {
+		if err := rows.Scan(&entry, &m.Cursor, &m.Total, &m.Place, &m.Print); err != nil {
 			return nil, fmt.Errorf("read starts: %w", err)
 		}
-		cursors[entry] = cursor
+		marks[entry] = m
 	}
-	return cursors, rows.Err()
+	return marks, rows.Err()
 }
 
 // Known reports whether a task stands for the request, in whatever state.

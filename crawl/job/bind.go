@@ -37,6 +37,45 @@ func (l *loader) bind(t *template, a asking, params []entry) {
 	}
 }
 
+// bindColumns puts a body into the template of a list: {NAME}s become what is read, those of names or, without names, all.
+// Whether there is such a column is seen in the file.
+func (l *loader) bindColumns(t *template, a asking, names []string) {
+	t.method = a.method
+	if a.body == nil {
+		return
+	}
+	for _, w := range a.body.pieces {
+		switch column := names == nil || slices.Contains(names, w.name); {
+		case w.name == "":
+			t.text(w.text)
+		case !column && w.whole:
+			l.at(w.node, "%s in the body has no values: the lines of the file are those of {%s}", w.node.quote(), names[0])
+		case !column:
+			t.text(t.apart(a.body.encoding().encode("{" + w.name + "}")))
+		case w.whole: // text, even when it looks like a number: in a file there are no quotes to tell
+			t.text(`"`)
+			t.hole(w.name, inJSON)
+			t.body[len(t.body)-1].whole = true
+			t.text(`"`)
+		default:
+			t.hole(w.name, a.body.encoding())
+		}
+	}
+}
+
+// names are the {NAME}s of the body, each once.
+func (a asking) names() (names []string) {
+	if a.body == nil {
+		return nil
+	}
+	for _, w := range a.body.pieces {
+		if w.name != "" && !slices.Contains(names, w.name) {
+			names = append(names, w.name)
+		}
+	}
+	return names
+}
+
 func (t *template) text(s string) { t.body = append(t.body, piece{text: s, dim: -1}) }
 
 // apart keeps a { from making a reference of the $ before it.

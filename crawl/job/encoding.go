@@ -14,6 +14,11 @@ const (
 	asIs   encoding = iota // in a URL, and for a number in JSON
 	inJSON                 // inside a string of JSON
 	inForm                 // application/x-www-form-urlencoded
+
+	// Of a value that was read, which nobody wrote to stand in a URL.
+	inURL   // the beginning of one, or all of it: as it is
+	inPath  // / and what is percent-encoded stay
+	inQuery // behind a =: one value
 )
 
 func (e encoding) encode(text string) string {
@@ -23,8 +28,35 @@ func (e encoding) encode(text string) string {
 		return strings.ReplaceAll(jsonEscape(text), "${", `$\u007b`)
 	case inForm:
 		return url.QueryEscape(text)
+	case inURL:
+		return strings.ReplaceAll(text, "${", "$%7B")
+	case inPath:
+		return percent(text, `?#{}\`)
+	case inQuery:
+		return percent(text, "&#+;{}")
 	}
 	return text
+}
+
+// percent encodes spaces, control characters, those of special, and a % that encodes nothing: what is encoded already
+// stays.
+func percent(text, special string) string {
+	const digits = "0123456789ABCDEF"
+	var out strings.Builder
+	for i := range len(text) {
+		c := text[i]
+		lone := c == '%' && !(i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]))
+		if c > ' ' && c != 0x7f && !lone && strings.IndexByte(special, c) < 0 {
+			out.WriteByte(c)
+			continue
+		}
+		out.Write([]byte{'%', digits[c>>4], digits[c&15]})
+	}
+	return out.String()
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 // reference is how a ${NAME} that stays stands there. encode makes nothing that could be taken for one: a form has no

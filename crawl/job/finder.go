@@ -29,6 +29,9 @@ func (j *Job) Finder() *Finder {
 	several := false
 	for i := range j.Starts {
 		s := &j.Starts[i]
+		if s.list != nil {
+			continue // what it has is known once it is read: to the finder its URLs are like those of pages
+		}
 		if len(s.template.dims) == 0 {
 			q := s.Request(0)
 			f.listed[schema.KeyURL(q.URL)] = q

@@ -24,8 +24,9 @@ type Job struct {
 	Limits      Limits
 	Robots      string // Obey or Ignore
 
-	tables []*schema.Table
-	named  []*Start // those with {NAME} parameters
+	tables  []*schema.Table
+	columns []wanted // for meta: param.NAME, of which only a CSV can tell
+	named   []*Start // those with {NAME} parameters
 
 	disguise disguise // values that Starts keep as ${NAME}
 	meaning  []string

@@ -23,7 +23,7 @@ var (
 		known: slices.Concat([]string{"name", "start", "request", "cookies", "proxies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
 		later: pageKeys.later}
 
-	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "order", "as", "request"}, later: []string{"from", "sitemap"}}
+	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "from", "order", "as", "request"}, later: []string{"sitemap"}}
 	rangeKeys   = keys{name: "range", where: "a range", known: []string{"from", "to", "step"}}
 	requestKeys = keys{name: "request", where: "request", known: []string{"headers", "timeout", "method", "json", "form"}, later: []string{"body"}}
 	// Headers and timeout are the same for all requests of a job.
@@ -41,6 +41,9 @@ var (
 	nextKeys    = keys{name: "next", where: "next", known: []string{"css", "json", "url", "within"}}
 	expectKeys  = keys{name: "expect", where: "expect", known: []string{"status", "contains", "absent", "records"}}
 )
+
+// startWords are the words of a start; any other key of it is a parameter.
+var startWords = []string{"url", "from", "sitemap", "order", "as", "request"}
 
 // allKeys is every table, for the hint where a key belongs.
 var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &startRequestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &eachKeys, &followKeys, &carriedKeys, &nextKeys, &expectKeys}

@@ -74,10 +74,11 @@ type loader struct {
 	asks        asking          // what a start brings along that does not say so itself
 	bodySecrets map[string]part // ${NAME}s that stay as written in bodies
 
-	params map[string]bool  // {NAME}s of all starts, for meta: param.NAME
-	given  carried          // for meta: carry.NAME
-	kind   string           // of the page whose rules are read
-	tables map[string]table // by lower-cased name, as SQLite compares them
+	params  map[string]bool  // {NAME}s of all starts, for meta: param.NAME
+	columns bool             // a start reads a CSV, which may have other columns
+	given   carried          // for meta: carry.NAME
+	kind    string           // of the page whose rules are read
+	tables  map[string]table // by lower-cased name, as SQLite compares them
 }
 
 func newLoader(path string, text []byte) *loader {

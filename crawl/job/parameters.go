@@ -34,7 +34,7 @@ func (l *loader) parameters(t *template, url *node, params []entry) []described 
 	for _, d := range t.dims {
 		switch {
 		case d.name == "":
-		case slices.Contains(startKeys.known, d.name) || slices.Contains(startKeys.later, d.name):
+		case slices.Contains(startWords, d.name):
 			l.badValue(url, fmt.Errorf("{%s} in a URL can't be a parameter, because %s is a word of the start itself; choose another name", d.name, d.name))
 		case nodes[d.name] == nil:
 			name := shorten(d.name)
@@ -50,7 +50,7 @@ func (l *loader) parameters(t *template, url *node, params []entry) []described 
 // strayParameter reports a key of a start that is no word of it and not in its URL.
 func (l *loader) strayParameter(t *template, url *node, e entry) {
 	name := e.key.text
-	candidates := slices.Concat(startKeys.known, startKeys.later)
+	candidates := slices.Clone(startWords)
 	if len(url.filled) == 0 {
 		for _, d := range t.dims {
 			if d.name != "" {

@@ -21,6 +21,9 @@ type Range struct {
 func (j *Job) Range() (*Range, bool) {
 	var found *Range
 	for i := range j.Starts {
+		if j.Starts[i].list != nil {
+			continue
+		}
 		r := j.Starts[i].counts()
 		if r != nil && found != nil {
 			return nil, false

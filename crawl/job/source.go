@@ -128,6 +128,10 @@ func (l *loader) meta(n *node) (Source, bool) {
 	if slices.Contains(metas, text) || given[text] || text == carryPrefix+lastModified {
 		return Source{Meta: text}, true
 	}
+	if name, ok := strings.CutPrefix(text, paramPrefix); ok && l.columns && len(n.filled) == 0 {
+		l.job.columns = append(l.job.columns, wanted{name, l.spot(n)})
+		return Source{Meta: text}, true
+	}
 	known := slices.Clone(metas)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if known = append(known, name); len(known) == 20 {

@@ -8,21 +8,26 @@ import (
 )
 
 // Start is an entry of a job that yields requests: a URL, or one with braces and parameters that stands for many. They
-// are computed from their number, so that it takes the same few bytes for one as for a billion. The zero Start yields nothing.
+// are computed from their number, so that it takes the same few bytes for one as for a billion; or they are read, see
+// List. The zero Start yields nothing.
 type Start struct {
 	template *template
 	page     string
 	entry    string
 	total    int64
 	shuffled *shuffle // nil: in order
+	list     *List    // nil: computed
 }
+
+// Request is what starts yield.
+type Request = schema.Request
 
 // Entry is the canonical text of what the start yields: URL, values, order and kind of page. It is the start's identity
 // across edits of the job file: comments and ways to write the same thing do not change it. In the place of a value from the
 // environment it has ${NAME} and a fingerprint, so that it can be stored and still is another one when the value is.
 func (s *Start) Entry() string { return s.entry }
 
-// Total is the number of requests the start yields.
+// Total is the number of requests the start computes: 0 of one that is read.
 func (s *Start) Total() int64 { return s.total }
 
 // Request returns the i-th request, 0 <= i < Total(). The rightmost of several braces or parameters counts fastest, as in a

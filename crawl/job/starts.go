@@ -22,7 +22,7 @@ func (l *loader) starts(n *node) {
 	}
 	for i := range l.job.Starts {
 		s := &l.job.Starts[i]
-		if slices.ContainsFunc(s.template.dims, func(d dim) bool { return d.name != "" }) {
+		if s.list == nil && slices.ContainsFunc(s.template.dims, func(d dim) bool { return d.name != "" }) {
 			l.job.named = append(l.job.named, s)
 		}
 	}
@@ -35,19 +35,22 @@ func (l *loader) start(n *node) (Start, bool) {
 	words, params := l.splitStart(n)
 	mark := l.mark()
 	m := startKeys.read(l.report, words)
+	asks := l.asks
+	if n := m["request"]; n != nil {
+		asks = l.asking(startRequestKeys.read(l.report, n))
+	}
+	if m["from"] != nil {
+		return l.from(m, params, l.pageRef(m["as"], n, "a start"), asks)
+	}
 	order := ""
 	if n := m["order"]; n != nil {
 		order, _ = l.choice(n, "order", "shuffle")
 	}
 	if m["url"] == nil {
 		if l.quietSince(mark) {
-			l.at(n, "this start has no url")
+			l.at(n, "this start has no url (nor from: FILE, nor sitemap)")
 		}
 		return Start{}, false
-	}
-	asks := l.asks
-	if n := m["request"]; n != nil {
-		asks = l.asking(startRequestKeys.read(l.report, n))
 	}
 	return l.build(m["url"], params, order, l.pageRef(m["as"], n, "a start"), asks)
 }
@@ -58,7 +61,7 @@ func (l *loader) splitStart(n *node) (words *node, params []entry) {
 	copied.entries = nil
 	for _, e := range n.entries {
 		name := e.key.text
-		if slices.Contains(startKeys.known, name) || slices.Contains(startKeys.later, name) {
+		if slices.Contains(startWords, name) {
 			copied.entries = append(copied.entries, e)
 		} else {
 			params = append(params, e)
@@ -75,7 +78,7 @@ func (l *loader) build(url *node, params []entry, order, page string, asks askin
 	l.kept = map[string]part{}
 	text, names, values := l.keep(url)
 	if strings.ContainsAny(unmask(values), "{}") {
-		l.at(url, "the value of ${%s} has { or } in it; braces count only in the job file, so write %%7B and %%7D for them in the value", strings.Join(names, "}, ${"))
+		l.bracesIn(url, names)
 		return Start{}, false
 	}
 	t, err := parseTemplate(text)
@@ -106,6 +109,10 @@ func (l *loader) build(url *node, params []entry, order, page string, asks askin
 	}
 	maps.Copy(l.secrets, l.kept)
 	return s, l.webURLs(url, &s)
+}
+
+func (l *loader) bracesIn(url *node, filled []string) {
+	l.at(url, "the value of ${%s} has { or } in it; braces count only in the job file, so write %%7B and %%7D for them in the value", strings.Join(filled, "}, ${"))
 }
 
 // webURLs checks the first and the last URL of a start.

@@ -26,9 +26,10 @@ type piece struct {
 	text string
 	dim  int // index into dims; -1: text
 
-	// Of a dimension in a body: how it stands there, and its values like that.
+	// Of a dimension in a body, or one that is read: how it stands there. Of one in a body: its values like that.
 	encoding encoding
 	values   series
+	whole    bool // it is all of a value of JSON
 }
 
 // dim is one thing that varies: braces, or a {NAME} whose values stand beside the URL.

@@ -92,6 +92,11 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	if err != nil {
 		return err
 	}
+	if o.fresh {
+		if err := j.CheckLists(true); err != nil {
+			return err // before anything is forgotten
+		}
+	}
 	stderr := s.Err
 	if o.quiet {
 		stderr = io.Discard
@@ -125,7 +130,7 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
 		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit, Accept: o.accept,
 		Retry: retry, Refresh: o.refresh, Tell: teller(s, j.Name, o.statePath), Watch: watch, Warn: warn,
-		Mirrors: copies.cursors(),
+		Mirrors: copies.cursors(), Stdin: piped(s.In),
 	})
 	show.stop()
 	copies.stop()

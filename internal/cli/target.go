@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
 
 	"dogear/crawl/job"
@@ -110,4 +112,13 @@ func quoted(path string) string {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}
 	return path
+}
+
+// piped is what is to be read, when somebody pipes something in; nil on a terminal.
+func piped(in io.Reader) io.Reader {
+	f, ok := in.(*os.File)
+	if ok && (f == nil || isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())) {
+		return nil
+	}
+	return in
 }

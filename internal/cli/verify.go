@@ -108,7 +108,7 @@ func (r *verifyReport) read(ctx context.Context, s *state.Store, j *job.Job) err
 
 // readAhead adds the values of the job's starts that are no tasks yet: by the job as it is now, not as it last ran.
 func (r *verifyReport) readAhead(ctx context.Context, s *state.Store, j *job.Job) error {
-	cursors, err := s.Cursors(ctx)
+	marks, err := s.Marks(ctx)
 	if err != nil {
 		return err
 	}
@@ -116,11 +116,17 @@ func (r *verifyReport) readAhead(ctx context.Context, s *state.Store, j *job.Job
 	look := int64(maxLookedAt)
 	for i := range j.Starts {
 		start := &j.Starts[i]
-		cursor := cursors[start.Entry()]
+		cursor := marks[start.Entry()].Cursor
 		if seen[start.Entry()] {
 			continue
 		}
 		seen[start.Entry()] = true
+		if start.List() != nil {
+			if err := r.readList(ctx, s, j, start.List(), marks[start.Entry()], &look); err != nil {
+				return err
+			}
+			continue
+		}
 		for ; cursor < start.Total() && look > 0 && r.room(j) > 0; cursor++ {
 			look--
 			q := start.Request(cursor)
