@@ -24,12 +24,20 @@ type plan struct {
 	deep        deep        // what limits.depth left out; counted by workers
 }
 
+// extractor takes pages of one kind apart.
+type extractor interface {
+	Extract(*extract.Page) (*extract.Result, error)
+	Inspect(*extract.Page) *extract.Inspection // the same for a person
+	JudgeStatus(int) []extract.Judgement
+}
+
 // pageKind is what is done with one kind of page.
 type pageKind struct {
-	rules  *extract.Rules
+	rules  extractor
 	accept []int  // statuses that are good answers besides 2xx
 	params bool   // its rules ask for parameters of the start
 	within string // how far from its URL a redirect may lead a task that was found as a link
+	body   int64  // of a sitemap, which may be a gzip file: how large it may be; 0: it is none
 }
 
 // newPlan makes the job of o ready. lease is the longest wait that a worker sleeps through; 0: fetch's own.
@@ -53,6 +61,7 @@ func newPlan(o Options, lease time.Duration) (*plan, error) {
 			rules: rules, accept: page.Expect.Status, params: asksParams(page), within: withinOf(o.Job, page.Name),
 		}
 	}
+	p.addSitemaps()
 	var err error
 	if p.client, err = fetch.New(p.fetchOptions(lease)); err != nil {
 		return nil, err
@@ -113,6 +122,9 @@ func (p *plan) stateOptions() state.RunOptions {
 			page.Keeps = append(page.Keeps, r.Table.Name)
 		}
 		o.Pages = append(o.Pages, page)
+	}
+	for i := range j.Sitemaps {
+		o.Pages = append(o.Pages, state.Page{Name: j.Sitemaps[i].Kind, Follows: true})
 	}
 	for i := range j.Starts {
 		s := &j.Starts[i]

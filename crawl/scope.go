@@ -14,7 +14,7 @@ import (
 // scopes are the values of within, the wider the later.
 var scopes = []string{job.WithinHost, job.WithinDomain, job.WithinAny}
 
-// withinOf is the widest within of the rules (follow, next) that lead to a kind of page. A task does not keep which rule
+// withinOf is the widest within of the rules (follow, next, sitemaps) that lead to a kind of page. A task does not keep which rule
 // found it, so what one of them allows is not refused. Without any it is WithinAny: only starts lead there, or a job
 // that was edited.
 func withinOf(j *job.Job, page string) string {
@@ -27,6 +27,13 @@ func withinOf(j *job.Job, page string) string {
 		}
 		if n := j.Pages[i].Next; n != nil && j.Pages[i].Name == page {
 			widest, found = wider(widest, n.Within), true
+		}
+	}
+	for i := range j.Sitemaps {
+		for _, r := range j.Sitemaps[i].Rules {
+			if r.Page == page {
+				widest, found = wider(widest, job.WithinDomain), true
+			}
 		}
 	}
 	if !found {

@@ -83,7 +83,10 @@ func TryPage(o Options, task state.Task, page *fetch.Page) (*Tried, error) {
 }
 
 func (p *plan) newTried(task state.Task) *Tried {
-	kind, _ := p.options.Job.Page(task.Page)
+	kind, ok := p.options.Job.Page(task.Page)
+	if !ok {
+		kind = &job.Page{Name: task.Page} // a sitemap
+	}
 	return &Tried{
 		Kind: kind, BodyType: p.options.Job.ContentType(task.Body), Outcome: state.Outcome{Task: task, At: time.Now()},
 	}

@@ -67,6 +67,7 @@ func (p *plan) ask(ctx, abort context.Context, task state.Task, kind *pageKind) 
 	result := p.client.Do(ctx, abort, fetch.Request{
 		Method: task.Method, URL: url, Body: j.FillBody(task.Body), ContentType: j.ContentType(task.Body),
 		Made: task.Attempts, Accept: kind.accept, Scope: kind.scope(task, url), Task: task.ID,
+		BodyLimit: kind.body, Unzip: kind.body > 0,
 	})
 	for _, f := range []*fetch.Failure{result.Failure, result.Waiting} {
 		if f != nil {
@@ -152,6 +153,7 @@ func (p *plan) read(o *state.Outcome, kind *pageKind, page *fetch.Page) {
 	o.FinalURL = p.elsewhere(o.Task, page.URL)
 	result, err := kind.rules.Extract(p.toExtract(o.Task, kind, page))
 	if result != nil {
+		p.passedOver(o.Task, result)
 		p.conceal(result)
 		o.Rows, o.Rejects = result.Rows, result.Rejects
 		if deepest := p.options.Job.Limits.Depth; deepest == 0 || o.Task.Depth < deepest {

@@ -109,4 +109,6 @@ type Result struct {
 	Rows    []schema.Row     // in the order of the rules, then of the page
 	Rejects []schema.Reject  // records that failed validation, same order
 	Links   []schema.Request // each once, in the order of the rules, then of the page
+
+	Foreign, Empty int // entries of a sitemap that were passed over: of other domains, and without a URL
 }

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 )
@@ -35,6 +36,11 @@ func readBody(r *http.Response, limit int64) ([]byte, error) {
 	case r.ContentLength >= 0:
 		size = min(r.ContentLength, presize) + 1 // one more, so that the end is seen without growing
 	}
+	return readUpTo(from, limit, size)
+}
+
+// readUpTo reads to the end; size is how much room is made at first.
+func readUpTo(from io.Reader, limit, size int64) ([]byte, error) {
 	body := make([]byte, 0, size)
 	for {
 		n, err := from.Read(body[len(body):cap(body)])
@@ -58,4 +64,15 @@ func drain(r *http.Response) {
 	if r.StatusCode != http.StatusSwitchingProtocols && r.ContentLength <= drained {
 		_, _ = io.CopyN(io.Discard, r.Body, drained)
 	}
+}
+
+// unzip unpacks a gzip file, whatever number of members it has. What is wrong with it is so in the file, not on the way.
+func unzip(file []byte, limit int64) ([]byte, error) {
+	from := decode(bytes.NewReader(file), []string{"gzip"})
+	defer from.end()
+	body, err := readUpTo(from, limit, 4<<10)
+	if err != nil && err != errTooLarge {
+		return nil, &codingError{"gzip", err}
+	}
+	return body, err
 }

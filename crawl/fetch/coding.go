@@ -23,7 +23,7 @@ type codingError struct {
 }
 
 func (e *codingError) Error() string {
-	return fmt.Sprintf("the body is not %s, though its header says so: %v", e.coding, e.err)
+	return fmt.Sprintf("the body is not %s, though its header or its first bytes say so: %v", e.coding, e.err)
 }
 
 func (e *codingError) Unwrap() error { return e.err }

@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -16,6 +18,8 @@ type answer struct {
 	header http.Header
 	url    string // the final one
 	body   []byte // as sent, decompressed; only when the status is good
+
+	unzipped bool // the body was a gzip file: the header is not about what is in it
 }
 
 // exchange sends the request once, follows its redirects and reads the body. It is the whole of an attempt on the
@@ -40,12 +44,23 @@ func (c *call) exchange(now time.Time, slot *slot) (answer, error) {
 	if c.robots {
 		a.body, err = readStart(response, robotsLimit)
 	} else {
-		a.body, err = readBody(response, c.client.options.BodyLimit)
+		err = c.read(&a, response)
 	}
 	if err != nil {
 		return a, hop.why(err)
 	}
 	return a, nil
+}
+
+// read reads the body of a good answer.
+func (c *call) read(a *answer, r *http.Response) (err error) {
+	limit := cmp.Or(c.request.BodyLimit, c.client.options.BodyLimit)
+	a.body, err = readBody(r, limit)
+	if err == nil && c.request.Unzip && bytes.HasPrefix(a.body, gzipMagic) {
+		a.unzipped = true
+		a.body, err = unzip(a.body, limit)
+	}
+	return err
 }
 
 // httpRequest makes the request of one attempt from what all requests share.

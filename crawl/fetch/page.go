@@ -8,6 +8,9 @@ import (
 // page makes the page of a good answer. The text is decoded here, after the exchange: its connection is free already.
 func (a *answer) page(now time.Time, took time.Duration) *Page {
 	contentType := a.header.Get("Content-Type")
+	if a.unzipped {
+		contentType = ""
+	}
 	t := toUTF8(contentType, a.body)
 	if contentType == "" && len(a.body) > 0 {
 		contentType = http.DetectContentType(a.body)

@@ -17,6 +17,10 @@ type Request struct {
 	Made        int   // counted attempts that were already made for this task
 	// Scope is asked before each hop of a redirect; its error ends the request for good. nil: redirects may lead anywhere.
 	Scope func(url string) error
+	// BodyLimit is in the place of Options.BodyLimit when it is not 0.
+	BodyLimit int64
+	// Unzip unpacks a body that is a gzip file though no header calls that its coding. The limit is that of what is in it.
+	Unzip bool
 }
 
 // Result is what a call came to: a Page, or a Failure that is final, or neither, and then the task goes back.

@@ -20,7 +20,8 @@ type Job struct {
 	Rate        Rate          // per host
 	Concurrency Concurrency   // requests at the same time
 	Retry       Retry
-	Pages       []Page // at least one; the only kind of a job without pages: is called "page"
+	Pages       []Page    // at least one; the only kind of a job without pages: is called "page"
+	Sitemaps    []Sitemap // kinds of page besides those, for starts that are sitemaps
 	Limits      Limits
 	Robots      string // Obey or Ignore
 

@@ -23,7 +23,8 @@ var (
 		known: slices.Concat([]string{"name", "start", "request", "cookies", "proxies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
 		later: pageKeys.later}
 
-	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "from", "order", "as", "request"}, later: []string{"sitemap"}}
+	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "from", "order", "as", "request"}}
+	sitemapKeys = keys{name: "sitemap", where: "a sitemap", known: []string{"sitemap", "as", "match", "since"}}
 	rangeKeys   = keys{name: "range", where: "a range", known: []string{"from", "to", "step"}}
 	requestKeys = keys{name: "request", where: "request", known: []string{"headers", "timeout", "method", "json", "form"}, later: []string{"body"}}
 	// Headers and timeout are the same for all requests of a job.
@@ -46,7 +47,7 @@ var (
 var startWords = []string{"url", "from", "sitemap", "order", "as", "request"}
 
 // allKeys is every table, for the hint where a key belongs.
-var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &startRequestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &eachKeys, &followKeys, &carriedKeys, &nextKeys, &expectKeys}
+var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &startRequestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &eachKeys, &followKeys, &carriedKeys, &nextKeys, &expectKeys, &sitemapKeys}
 
 // read checks the keys of a map and returns its values by key; nil when n is no map. Reports unknown keys with the
 // nearest known one, keys that come with a later version, and keys that stand there twice.

@@ -45,8 +45,8 @@ func (l *lines) at(from int) ([]byte, error) {
 		more, err := l.in.Peek(len(have) + 1) // one read, whatever it brings
 		switch {
 		case len(more) > len(have):
-		case err == io.EOF && len(have) > from:
-			return have[from:], nil
+		case err == io.EOF && len(more) > from:
+			return more[from:], nil // have is where it was before the read
 		case err != nil:
 			return nil, err
 		}

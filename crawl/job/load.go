@@ -74,7 +74,10 @@ type loader struct {
 	asks        asking          // what a start brings along that does not say so itself
 	bodySecrets map[string]part // ${NAME}s that stay as written in bodies
 
-	params  map[string]bool  // {NAME}s of all starts, for meta: param.NAME
+	params       map[string]bool // {NAME}s of all starts, for meta: param.NAME
+	sitemapRules [][]string      // of Job.Sitemaps, as written
+	limitedBody  bool            // the job says how large a body may be
+
 	columns bool             // a start reads a CSV, which may have other columns
 	given   carried          // for meta: carry.NAME
 	kind    string           // of the page whose rules are read
@@ -117,6 +120,7 @@ func (l *loader) read(root *node) {
 		l.page(&l.job.Pages[i], kind)
 	}
 	l.job.disguise = newDisguise(l.secrets, l.bodySecrets)
+	l.job.askLastMod()
 	if len(l.problems) == 0 {
 		l.job.meaning = l.meaning(m["name"], kinds)
 	}

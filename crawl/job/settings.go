@@ -160,7 +160,7 @@ func (l *loader) limits(n *node) {
 	m := limitsKeys.read(l.report, n)
 	if n := m["body"]; n != nil {
 		if v, ok := l.size(n, "body"); ok {
-			l.job.Limits.Body = v
+			l.job.Limits.Body, l.limitedBody = v, true
 		}
 	}
 	if n := m["depth"]; n != nil {

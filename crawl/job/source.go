@@ -125,7 +125,7 @@ func (l *loader) meta(n *node) (Source, bool) {
 		return Source{}, false
 	}
 	given := l.givenNames()
-	if slices.Contains(metas, text) || given[text] || text == carryPrefix+lastModified {
+	if slices.Contains(metas, text) || given[text] {
 		return Source{Meta: text}, true
 	}
 	if name, ok := strings.CutPrefix(text, paramPrefix); ok && l.columns && len(n.filled) == 0 {
@@ -149,9 +149,6 @@ func (l *loader) meta(n *node) (Source, bool) {
 const (
 	paramPrefix = "param."
 	carryPrefix = "carry."
-
-	// lastModified is what a sitemap says of a page; every kind may ask for it.
-	lastModified = "lastmod"
 )
 
 // givenNames are the facts that a page of this kind may have been given on the way: the parameters of the starts, and what
@@ -163,6 +160,9 @@ func (l *loader) givenNames() map[string]bool {
 	}
 	for name := range l.given[l.kind] {
 		names[carryPrefix+name] = true
+	}
+	if len(l.job.Sitemaps) > 0 {
+		names[carryLastMod] = true
 	}
 	return names
 }

@@ -12,8 +12,15 @@ import (
 // starts reads start: a URL, a map, or a list of both. The same entry twice is one entry: it would yield the same tasks.
 func (l *loader) starts(n *node) {
 	seen := map[string]bool{}
-	for _, item := range l.many(n, "start") {
-		s, ok := l.start(item)
+	items := l.many(n, "start")
+	sitemaps := l.sitemaps(items)
+	for _, item := range items {
+		kind, isSitemap := sitemaps[item]
+		read := l.start
+		if isSitemap {
+			read = func(n *node) (Start, bool) { return l.sitemap(n, kind) }
+		}
+		s, ok := read(item)
 		if !ok || seen[s.entry] {
 			continue
 		}

@@ -32,7 +32,7 @@ func TestWhatAWalkIsMadeOf(t *testing.T) {
 	}
 	wantRules(t, []Source{
 		{CSS: "script#state", JSON: "$.product.id"}, {CSS: ".price", Take: TakeOwn}, {CSS: ".description", Take: TakeHTML},
-		{CSS: ".tag", Join: &comma}, {Meta: "carry.category"}, {Meta: "carry.list_price"}, {Meta: "carry.lastmod"},
+		{CSS: ".tag", Join: &comma}, {Meta: "carry.category"}, {Meta: "carry.list_price"},
 	}, product.Records[0].Sources)
 	wantRules(t, []Selector{{CSS: `script[type="application/ld+json"]`, JSON: "$.offers[*]"}}, product.Records[1].Each)
 	wantRules(t, Records{Each: []Selector{{CSS: ".order"}, {CSS: ".line"}}, Sources: []Source{
