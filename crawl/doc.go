@@ -13,6 +13,13 @@
 // over is committed with everything else that came within 50 ms, or 512 outcomes, whichever is first; sooner when
 // workers would stand idle for it.
 //
+// # Starts that are read
+//
+// A file is read by the committer, a few thousand lines with a commit (lists.go), and how far it got is in the same
+// transaction as their tasks. A goroutine reads the standard input (stdin.go): it owns the channel to the committer,
+// which never waits on it, and closes it at the end; until then the crawl is not over. What can't be read any more ends
+// the run with an error, and what is committed stays. A sitemap is a task (sitemaps.go).
+//
 // # How many at a time
 //
 // A concurrency that is a number has as many workers. One that is a range, or auto, begins with the least and follows

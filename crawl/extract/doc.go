@@ -25,6 +25,7 @@
 //	            they take along: the JSON of schema.Request.Carry, at most 64 kB
 //	failure.go  what can be wrong with a page, and which kind of failure that is
 //	inspect.go  what Extract does not tell: each expectation by itself, what each rule found; for people
+//	sitemap.go  instead of all that, for a sitemap: its entries as links, read as a stream
 //	budget.go   how long a page may take, and how much text its records may hold: a page can be made to be slow
 //
 // # HTML

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,9 +33,15 @@ func seeds(f *testing.F) {
 	}
 }
 
+const (
+	fromSeed = "start: [{from: x.csv, url: \"https://a/{b}?c={a}${SECRET}\", request: {json: {a: \"{a}\", b: \"x{b}{c}\"}}}, {from: -}]\n" +
+		"records: {fields: {a: {meta: param.a}}}"
+	sitemapSeed = "start: [{sitemap: 'https://a/{1..2}.xml', match: b, since: 2026-01-01}, {sitemap: https://a/}]\nrecords: {fields: {a: {meta: carry.lastmod}}}"
+)
+
 func FuzzParse(f *testing.F) {
 	seeds(f)
-	for _, text := range []string{"", bom, "\r", "\t", "&a [*a]", "<<: *a", "? a\n: b", "%a\n---\n", "a: !!str\n", "a: ${",
+	for _, text := range []string{"", bom, "\r", "\t", "&a [*a]", "<<: *a", "? a\n: b", "%a\n---\n", "a: !!str\n", "a: ${", fromSeed, sitemapSeed,
 		"start: https://a/\nrecords: {fields: {a: {css: b, type: date, layout: '%d/%m/%Y', min: 04/02/2026}}}",
 		"start: https://a/{1..9}{a,b}\nrecords: {fields: {a: {value: 1}}}",
 		"start: https://a/\nnext: {json: $.a, url: \"{value}\"}", "start: https://a/\nnext: {css: a, url: 'http://{value}@h/#{value}'}",
@@ -79,12 +86,20 @@ func checkNextOf(t *testing.T, page *Page) {
 // checkStart holds what every start promises.
 func checkStart(t *testing.T, job *Job, s *Start) {
 	t.Helper()
+	if l := s.List(); l != nil && s.Entry() != "" {
+		if r, err := l.Read(strings.NewReader("a,b\n1,2\nhttps://a.example/\n")); err == nil {
+			readAll(r)
+		}
+		return
+	}
 	if s.Total() < 1 || s.Entry() == "" {
 		t.Fatalf("start %q has %d requests", s.Entry(), s.Total())
 	}
 	for _, i := range []int64{0, s.Total() / 2, s.Total() - 1} {
 		r := s.Request(i)
-		if _, ok := job.Page(r.Page); !ok || r.URL == "" {
+		_, ok := job.Page(r.Page)
+		ok = ok || slices.ContainsFunc(job.Sitemaps, func(m Sitemap) bool { return m.Kind == r.Page })
+		if !ok || r.URL == "" {
 			t.Errorf("%q: request %d is %+v", s.Entry(), i, r)
 		}
 		job.Params(r.URL, r.Body)

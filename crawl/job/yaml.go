@@ -3,6 +3,7 @@ package job
 import (
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -16,7 +17,7 @@ var errReader = errors.New("the YAML reader failed on it")
 
 // readYAML reads the only document of a text; nil after a problem, which is reported.
 func readYAML(r *report, text string, env func(string) (string, bool)) *node {
-	file, err := parseYAML(r, mask(text))
+	file, err := parseYAML(r, mask(dashed(text)))
 	if err != nil {
 		syntaxProblem(r, err)
 		return nil
@@ -48,6 +49,12 @@ func readYAML(r *report, text string, env func(string) (string, bool)) *node {
 	}
 	return root
 }
+
+// bareDash is a start's from: - without quotes, as everybody writes it. To YAML it begins a list where none can be.
+var bareDash = regexp.MustCompile(`(?m)^([ ]*(?:- +)*from: +)-([ \t]*(?:[ \t]#.*)?)$`)
+
+// dashed puts quotes around a bare dash: nothing that has a place in a message stands behind it.
+func dashed(text string) string { return bareDash.ReplaceAllString(text, `$1"-"$2`) }
 
 // parseYAML runs the YAML library, once it is sure that the text is harmless to it. A nil file without an error is
 // a problem already reported.
