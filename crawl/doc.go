@@ -42,6 +42,13 @@
 // of the run (changed.go): what would make the stored records mean something else is a *ChangedError, unless
 // Options.Accept.
 //
+// # Kept pages
+//
+// Of a kind with keep: body the page goes with the outcome of its task (kept.go): as the rules saw it, in UTF-8,
+// compressed by the worker, and without the secrets that it was asked with (job.Job.HidePage). [ReadAgain] runs the
+// rules of now over all that are kept, without a request (reread.go): workers take a batch of them apart while the one
+// before is written.
+//
 // # Hosts
 //
 // What package fetch learns of a host (its rate now, until when to leave it alone) is kept with a commit every 2 s and

@@ -36,6 +36,7 @@ type pageKind struct {
 	rules  extractor
 	accept []int  // statuses that are good answers besides 2xx
 	params bool   // its rules ask for parameters of the start
+	keep   bool   // the pages themselves are kept
 	within string // how far from its URL a redirect may lead a task that was found as a link
 	body   int64  // of a sitemap, which may be a gzip file: how large it may be; 0: it is none
 }
@@ -51,15 +52,8 @@ func newPlan(o Options, lease time.Duration) (*plan, error) {
 	if p.concurrency.Auto() {
 		p.measure = &fetch.Load{}
 	}
-	for i := range o.Job.Pages {
-		page := &o.Job.Pages[i]
-		rules, err := extract.Compile(extractOptions(page))
-		if err != nil {
-			return nil, fmt.Errorf("page %s: %w", page.Name, err)
-		}
-		p.pages[page.Name] = &pageKind{
-			rules: rules, accept: page.Expect.Status, params: asksParams(page), within: withinOf(o.Job, page.Name),
-		}
+	if err := p.compile(); err != nil {
+		return nil, err
 	}
 	p.addSitemaps()
 	var err error
@@ -67,6 +61,23 @@ func newPlan(o Options, lease time.Duration) (*plan, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// compile makes the kinds of page ready.
+func (p *plan) compile() error {
+	j := p.options.Job
+	for i := range j.Pages {
+		page := &j.Pages[i]
+		rules, err := extract.Compile(extractOptions(page))
+		if err != nil {
+			return fmt.Errorf("page %s: %w", page.Name, err)
+		}
+		p.pages[page.Name] = &pageKind{
+			rules: rules, accept: page.Expect.Status, params: asksParams(page), within: withinOf(j, page.Name),
+			keep: page.Keep,
+		}
+	}
+	return nil
 }
 
 // inTurn makes a Warn fit for many goroutines.

@@ -49,6 +49,7 @@ func (p *plan) attempt(ctx, abort context.Context, task state.Task) (o state.Out
 	case result.Page != nil:
 		p.read(&o, kind, result.Page)
 		p.judge(&o, fetch.Request{Task: task.ID, Made: task.Attempts}, &result)
+		p.keep(&o, kind, result.Page)
 	case result.Failure != nil:
 		fail(&o, string(result.Failure.Kind), result.Failure.Status, result.Failure.Err)
 		o.FinalURL, o.Took = p.elsewhere(task, result.Failure.URL), result.Failure.Took

@@ -100,6 +100,9 @@ func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
 	if err := r.keepRows(ctx, o); err != nil {
 		return err
 	}
+	if err := r.keepPage(ctx, o); err != nil {
+		return err
+	}
 	links, err := r.addTasks(ctx, now, o.Links, o.Task.Depth+1, o.Task.ID)
 	r.tally.Links += links
 	r.tally.Retried += int64(len(o.Failures))

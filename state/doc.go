@@ -54,6 +54,12 @@
 // since there is the field, those that were rejected aside. A record that is read again counts again; so does, after a
 // salvage, one whose page is fetched again. Counts of a damaged file that can't be read begin anew.
 //
+// # Kept pages
+//
+// A page that is kept ([Body]) lands with the outcome that it brought, in the same file and transaction, and is
+// replaced with it. [Run.Reread] puts what other rules make of the kept pages into the place of what they brought: read
+// [Rereader]. [OpenDry] has it done to copies of the tables, with the file open for reading only.
+//
 // # Time
 //
 // Times come in as parameters and are stored as INTEGER Unix milliseconds UTC. A transaction has one now.

@@ -29,5 +29,6 @@ func Queries(t *schema.Table) map[string]string {
 		"urls of failed tasks":              urlsFailedSQL,
 		"done tasks":                        doneSinceSQL, "changes": changesSQL, "drop changes": trimSQL,
 		"is it known": knownSQL,
+		"kept pages":  rereadNextSQL, "drop a kept page": dropBodySQL, "rejects of a task": rereadRejectsSQL,
 	}
 }

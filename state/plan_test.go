@@ -58,6 +58,9 @@ func TestTheQueriesThatEveryCommitRunsUseTheirIndexAndSortNothing(t *testing.T) 
 		"urls of pending tasks":   "USING INDEX tasks_pending",
 		"urls of tasks in flight": "USING INDEX tasks_in_flight",
 		"is it known":             "SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (key=?)",
+		"kept pages":              "SEARCH b USING INTEGER PRIMARY KEY (rowid>?)",
+		"drop a kept page":        "SEARCH page_bodies USING INTEGER PRIMARY KEY (rowid=?)",
+		"rejects of a task":       "SEARCH rejects USING INDEX rejects_task (task=?)",
 		"drop old ticks":          "SEARCH ticks USING INTEGER PRIMARY KEY (rowid<?)",
 	} {
 		plan := f.plan(queries[name])

@@ -68,6 +68,9 @@ const keepStartSQL = `INSERT INTO starts (entry, total) VALUES (?, ?)
 // keepStarts makes a row for each start that is new, finds the cursor of each that is known, and sets those aside that
 // the job no longer has: their tasks stay, no more are added.
 func (r *Run) keepStarts(ctx context.Context, starts []Start) error {
+	if r.reread.on {
+		return nil // the next run begins with them
+	}
 	if _, err := r.conn.ExecContext(ctx, `UPDATE starts SET active = 0`); err != nil {
 		return fmt.Errorf("keep starts: %w", err)
 	}

@@ -43,6 +43,7 @@ type statements struct {
 	done, fail, putOff, attempt, reject, dropRejects, counters, tick, oldTicks, beat, claim, field *sql.Stmt
 
 	change, cursor, trim *sql.Stmt // for mirrors
+	keepBody, dropBody   *sql.Stmt
 
 	add     map[int]*sql.Stmt // by number of rows, prepared on first use
 	records recordWriter
@@ -57,6 +58,7 @@ func (s *statements) prepare(ctx context.Context, conn *sql.Conn, tables []*sche
 		{&s.dropRejects, dropRejectsSQL}, {&s.counters, countersSQL}, {&s.tick, tickSQL}, {&s.oldTicks, oldTicksSQL},
 		{&s.beat, beatSQL}, {&s.claim, claimSQL}, {&s.change, changeSQL}, {&s.cursor, cursorSQL}, {&s.trim, trimSQL},
 		{&s.field, fieldSQL},
+		{&s.keepBody, keepBodySQL}, {&s.dropBody, dropBodySQL},
 	} {
 		var err error
 		if *p.stmt, err = conn.PrepareContext(ctx, p.text); err != nil {
@@ -83,7 +85,7 @@ func (s *statements) adder(ctx context.Context, conn *sql.Conn, n int) (*sql.Stm
 func (s *statements) close() error {
 	all := []*sql.Stmt{
 		s.done, s.fail, s.putOff, s.attempt, s.reject, s.dropRejects, s.counters, s.tick, s.oldTicks, s.beat,
-		s.claim, s.change, s.cursor, s.trim, s.field,
+		s.claim, s.change, s.cursor, s.trim, s.field, s.keepBody, s.dropBody,
 	}
 	for _, stmt := range s.add {
 		all = append(all, stmt)

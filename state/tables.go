@@ -28,7 +28,7 @@ func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`
 // keepTables makes the job's record tables, adds the columns that are new, and refuses a changed key or column type.
 func (r *Run) keepTables(ctx context.Context) error {
 	for _, t := range r.tables {
-		if _, err := r.conn.ExecContext(ctx, t.CreateSQL()); err != nil {
+		if _, err := r.conn.ExecContext(ctx, r.createSQL(t)); err != nil {
 			return fmt.Errorf("make table %s: %w", t.Name, err)
 		}
 		if err := r.keepColumns(ctx, t); err != nil {
@@ -56,7 +56,12 @@ func (r *Run) keepColumns(ctx context.Context, t *schema.Table) error {
 			if _, err := r.conn.ExecContext(ctx, t.AddColumnSQL(i)); err != nil {
 				return fmt.Errorf("add column %s.%s: %w", t.Name, f.Name, err)
 			}
-		case typ != f.Type.Column():
+		case typ == f.Type.Column():
+		case r.reread.on:
+			if err := r.retype(ctx, t, i, typ); err != nil {
+				return err
+			}
+		default:
 			return &ChangedError{Table: t.Name, What: "field " + f.Name, Was: typ, Is: f.Type.Column()}
 		}
 	}
@@ -106,6 +111,9 @@ func (r *Run) checkKey(ctx context.Context, t *schema.Table) error {
 		want = []string{"_task", "_pos"}
 	}
 	if len(have) > 0 && !slices.EqualFunc(have, want, strings.EqualFold) {
+		if r.reread.on {
+			return r.rekey(ctx, t, have, want)
+		}
 		return &ChangedError{Table: t.Name, What: "key", Was: strings.Join(have, ", "), Is: strings.Join(want, ", ")}
 	}
 	return nil

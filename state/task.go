@@ -47,6 +47,7 @@ type Outcome struct {
 	Rows     []schema.Row
 	Rejects  []schema.Reject
 	Links    []schema.Request
+	Kept     *Body // the page itself, for Done and Failed; nil: it is not kept
 }
 
 // Attempt is one failed HTTP exchange.
@@ -59,9 +60,14 @@ type Attempt struct {
 	Took   time.Duration
 }
 
-// Weight is how many rows the outcome brings, at least 1, so that a group can be kept short whatever the pages hold.
+// Weight is how many rows the outcome brings, at least 1, so that a group can be kept short whatever the pages hold. A
+// page that is kept weighs as much as the rows that would fill its place.
 func (o *Outcome) Weight() int {
-	return 1 + len(o.Failures) + len(o.Rows) + len(o.Rejects) + len(o.Links)
+	weight := 1 + len(o.Failures) + len(o.Rows) + len(o.Rejects) + len(o.Links)
+	if o.Kept != nil {
+		weight += len(o.Kept.Packed) / rowWeight
+	}
+	return weight
 }
 
 // Counts are the numbers of tasks by state, and Ahead the values of starts that are not tasks yet.

@@ -25,6 +25,15 @@ func good(status int, accept []int) bool {
 	return status >= 200 && status <= 299 || slices.Contains(accept, status)
 }
 
+// Unwanted is the failure that an answer of this status is to a request that accepts these besides any 2xx; nil when
+// it is a good one.
+func Unwanted(status int, accept []int) *Failure {
+	if good(status, accept) {
+		return nil
+	}
+	return &Failure{Kind: statusKind(status, false), Status: status, Err: StatusError(status)}
+}
+
 // statusKind is the kind of a status that is no good. asked: the answer has a Retry-After that means something.
 //
 // Statuses outside the table of kinds, as a user would want them: a 5xx is a trouble of the server's that may pass

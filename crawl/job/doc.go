@@ -8,7 +8,7 @@
 //	                    depth.go keeps hostile texts from the library; trap.go turns its errors into hints
 //	load.go and others  the loader walks our tree: settings.go, pages.go, records.go, each.go, field.go, source.go,
 //	                    follow.go, carry.go, next.go, starts.go, from.go, sitemap.go, body.go. keys.go has the keys of every
-//	                    map, and which of them come with a later version
+//	                    map
 //	job.go, page.go     the Job that comes out: every selector in it compiles and every name leads somewhere
 //
 // # Words
@@ -70,6 +70,10 @@
 // Start makes: where URLs carry secrets (userinfo, query, fragment: place.go) ${NAME} stays as written (keep.go), is no part
 // of what the start is, and Job.Fill puts its value in when the request is made; Job.Hide takes it out of what comes back
 // (secret.go). Job.Headers, and the scheme, host and path of a URL, hold whatever ${NAME} brought in.
+//
+// A page that is kept may show any secret that its request had, also one of a header. HidePage takes them out of it,
+// and FillPage puts them in again when it is read by other rules (kept.go), so that it gives the same records and
+// links.
 //
 // job.schema.json (JSONSchema) says the same as keys.go to editors; a test holds the two together.
 package job

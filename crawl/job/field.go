@@ -32,7 +32,7 @@ func (l *loader) field(f *schema.Field, e entry) (Source, map[string]*node) {
 func (l *loader) selectorAsMap(e entry) bool {
 	for _, pair := range e.value.entries {
 		key := pair.key.text
-		if slices.Contains(fieldKeys.known, key) || slices.Contains(fieldKeys.later, key) || nearest(key, fieldKeys.known) != "" {
+		if slices.Contains(fieldKeys.known, key) || nearest(key, fieldKeys.known) != "" {
 			return false
 		}
 	}

@@ -30,6 +30,7 @@ type Job struct {
 	named   []*Start // those with {NAME} parameters
 
 	disguise disguise // values that Starts keep as ${NAME}
+	shrouds  shrouds  // the same, and those in headers, for pages that are kept
 	meaning  []string
 	env      func(string) (string, bool) // looks ${NAME} up
 	dotenv   func() *Error               // what was wrong with the .env, once something was looked up in it; may be nil

@@ -123,15 +123,3 @@ func TestTheShopExampleMeansWhatItSays(t *testing.T) {
 		t.Error("there is a page that the file does not have")
 	}
 }
-
-func TestWhatALaterVersionDoesIsRefusedWithItsPlace(t *testing.T) {
-	text, err := os.ReadFile("../../testdata/jobs/shop.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := string(text) + "keep: body\n"
-	want := "test.yaml:20:1: keep is not supported by this version"
-	if diff := cmp.Diff(want, problems(t, whole)); diff != "" {
-		t.Error(diff)
-	}
-}

@@ -97,7 +97,7 @@ func TestTheJSONSchemaRefusesWhatTheLoaderRefuses(t *testing.T) {
 	s := compiledSchema(t)
 	for name, text := range map[string]string{
 		"a key that is unknown":         "start: https://a.example/\nfeilds: {a: b}\n",
-		"a key of a later version":      "start: https://a.example/\nkeep: body\n",
+		"a keep that is not body":       "start: https://a.example/\nkeep: headers\n",
 		"robots that are neither":       "start: https://a.example/\nrobots: off\nrecords: {fields: {a: b}}\n",
 		"a map of no selector":          "start: https://a.example/\nrecords: {each: {}, fields: {a: b}}\n",
 		"an up of nought":               "start: https://a.example/\nrecords: {each: [a, b], fields: {a: {css: b, up: 0}}}\n",

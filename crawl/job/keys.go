@@ -13,22 +13,20 @@ type keys struct {
 	name  string   // of the definition in the JSON Schema; "job" is the file itself
 	where string   // for messages
 	known []string // what this version reads
-	later []string // what the job file's design has and this version can't do yet: refused, never ignored
 }
 
 var (
-	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "next", "expect"}, later: []string{"keep"}}
+	pageKeys = keys{name: "page", where: "a page", known: []string{"records", "follow", "next", "expect", "keep"}}
 
 	jobKeys = keys{name: "job", where: "the job file",
-		known: slices.Concat([]string{"name", "start", "request", "cookies", "proxies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known),
-		later: pageKeys.later}
+		known: slices.Concat([]string{"name", "start", "request", "cookies", "proxies", "rate", "concurrency", "retry", "pages", "limits", "robots"}, pageKeys.known)}
 
 	startKeys   = keys{name: "start", where: "a start", known: []string{"url", "from", "order", "as", "request"}}
 	sitemapKeys = keys{name: "sitemap", where: "a sitemap", known: []string{"sitemap", "as", "match", "since"}}
 	rangeKeys   = keys{name: "range", where: "a range", known: []string{"from", "to", "step"}}
-	requestKeys = keys{name: "request", where: "request", known: []string{"headers", "timeout", "method", "json", "form"}, later: []string{"body"}}
+	requestKeys = keys{name: "request", where: "request", known: []string{"headers", "timeout", "method", "json", "form"}}
 	// Headers and timeout are the same for all requests of a job.
-	startRequestKeys = keys{name: "startRequest", where: "the request of a start", known: []string{"method", "json", "form"}, later: []string{"body"}}
+	startRequestKeys = keys{name: "startRequest", where: "the request of a start", known: []string{"method", "json", "form"}}
 	rateKeys         = keys{name: "rate", where: "rate", known: []string{"limit", "burst", "limiter"}}
 	concurrencyKeys  = keys{name: "concurrency", where: "concurrency", known: []string{"min", "max"}}
 	retryKeys        = keys{name: "retry", where: "retry", known: []string{"attempts", "delay", "max_delay", "max_wait"}}
@@ -50,7 +48,7 @@ var startWords = []string{"url", "from", "sitemap", "order", "as", "request"}
 var allKeys = []*keys{&jobKeys, &pageKeys, &startKeys, &rangeKeys, &requestKeys, &startRequestKeys, &rateKeys, &concurrencyKeys, &retryKeys, &limitsKeys, &recordsKeys, &fieldKeys, &eachKeys, &followKeys, &carriedKeys, &nextKeys, &expectKeys, &sitemapKeys}
 
 // read checks the keys of a map and returns its values by key; nil when n is no map. Reports unknown keys with the
-// nearest known one, keys that come with a later version, and keys that stand there twice.
+// nearest known one, and keys that stand there twice.
 func (k *keys) read(r *report, n *node) map[string]*node {
 	if n.kind != dict {
 		if n.kind != broken {
@@ -64,8 +62,6 @@ func (k *keys) read(r *report, n *node) map[string]*node {
 		case r.again(values, e):
 		case slices.Contains(k.known, name):
 			values[name] = e.value
-		case slices.Contains(k.later, name):
-			r.at(e.key, "%s is not supported by this version", name)
 		case i > 0 && r.cutByComma(n, i):
 		default:
 			r.at(e.key, "unknown key %q%s", shorten(name), k.hint(name))
@@ -101,7 +97,7 @@ func (r *report) cutByComma(n *node, i int) bool {
 
 // hint says what an unknown key was meant to be: the nearest key of this map, or where the key belongs.
 func (k *keys) hint(name string) string {
-	near := nearest(name, slices.Concat(k.known, k.later))
+	near := nearest(name, k.known)
 	if near == "" {
 		for _, other := range allKeys {
 			if slices.Contains(other.known, name) {

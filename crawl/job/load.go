@@ -116,6 +116,7 @@ func (l *loader) read(root *node) {
 		l.at(root, "no start: say what to fetch, such as start: https://host/page/{1..20}")
 	}
 	l.given = l.carriers(kinds)
+	l.job.shrouds = newShrouds(l.secrets, l.bodySecrets, headerSecrets(m["request"]))
 	for i, kind := range kinds {
 		l.page(&l.job.Pages[i], kind)
 	}

@@ -13,6 +13,7 @@ type Page struct {
 	Follow  []Follow
 	Next    *Next // nil: none
 	Expect  Expect
+	Keep    bool // the pages themselves are kept: keep: body
 }
 
 // Selector says what is meant of a page: an element (CSS), a node of JSON (JSON, RFC 9535), or, with both, a node of the

@@ -15,6 +15,14 @@ type pageKind struct {
 	sound bool             // its keys are right, so what is not there is not misspelt either
 }
 
+// keepBody is what keep may say: the pages themselves, for rules of later. It is no part of what records mean.
+const keepBody = "body"
+
+// hasRules says whether there is anything to do with the pages. To keep them for rules of later is enough.
+func (k *pageKind) hasRules() bool {
+	return slices.ContainsFunc(pageKeys.known, func(key string) bool { return k.rules[key] != nil })
+}
+
 var pageName = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,62}$`)
 
 // kinds finds the kinds of page: those of pages, or the only one, whose rules stand in the file itself.
@@ -84,7 +92,11 @@ func (l *loader) page(p *Page, kind pageKind) {
 	if n := kind.rules["expect"]; n != nil {
 		l.expect(&p.Expect, n)
 	}
-	if kind.sound && !slices.ContainsFunc(pageKeys.known, func(key string) bool { return kind.rules[key] != nil }) {
+	if n := kind.rules["keep"]; n != nil {
+		word, _ := l.choice(n, "keep", keepBody)
+		p.Keep = word == keepBody
+	}
+	if kind.sound && !kind.hasRules() {
 		l.at(kind.at, "nothing is kept of the pages %q: give them records (what to keep) or follow (links to go on with)", kind.name)
 	}
 }

@@ -44,10 +44,14 @@
 // BenchmarkMySQL sends products with `dogear export mysql` and fills the same table, on the same server, with LOAD DATA LOCAL
 // INFILE of the same rows from a file that is there already: the fastest way that MySQL has, which remembers nothing.
 //
+// BenchmarkKeep is the same listing pages with and without keep: body, in turns, and dogear extract on those that were
+// kept: what a page takes in the state file, and how fast they are read again.
+//
 // # Flags
 //
 //	-bench.rounds 5      rounds of each comparison
 //	-bench.tasks 60000   products that each run fetches; 60,000 take one to four seconds on two cores
+//	-bench.pages 10000   listing pages that each run of BenchmarkKeep fetches
 //	-bench.rows 200000   products that BenchmarkMySQL sends
 //	-bench.memory 1m     how long the long job of BenchmarkMemory runs
 //

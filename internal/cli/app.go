@@ -34,7 +34,7 @@ func newApp(s Streams) *cli.App {
 			"run the same command again, and it carries on.\n\n" + exitHelp,
 		HideHelpCommand: true, DisableSliceFlagSeparator: true, // a comma is part of a path or a password
 		Commands: []*cli.Command{
-			newInit(s), newTry(s), newRun(s), newStatus(s), newFailures(s), newRetry(s), newRefresh(s), newVerify(s),
+			newInit(s), newTry(s), newRun(s), newStatus(s), newFailures(s), newRetry(s), newRefresh(s), newExtract(s), newVerify(s),
 			newExport(s), newImport(s), newReset(s), newClean(s), newSchema(s), newDemo(s),
 		},
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("%v; see dogear --help", err) },

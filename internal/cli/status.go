@@ -26,6 +26,7 @@ type statusReport struct {
 	Fields   []state.FieldCount   `json:"fields"` // of those tables that the job has; null: the file is older than that
 	Rejects  int64                `json:"rejects"`
 	Reasons  []state.RejectGroup  `json:"reject_reasons"` // the most frequent
+	Kept     state.KeptPages      `json:"kept_pages"`
 	Failures []state.FailureGroup `json:"failures"`
 	Runs     []state.RunInfo      `json:"runs"` // the newest first
 
@@ -88,6 +89,9 @@ func (r *statusReport) read(ctx context.Context, s *state.Store) error {
 	if err := r.readFields(ctx, s); err != nil {
 		return err
 	}
+	if r.Kept, err = s.KeptPages(ctx); err != nil {
+		return err
+	}
 	if r.Failures, err = s.FailureGroups(ctx); err != nil {
 		return err
 	}
@@ -107,6 +111,7 @@ func (r *statusReport) print(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "\n\ndone %s   failed %s   in flight %s   pending %s\n", count(r.Done), count(r.Failed), count(r.InFlight), count(r.Pending))
 	r.printRecords(w)
+	printKept(w, r.Kept)
 	if r.Over() {
 		fmt.Fprintln(w, visible(r.WAL.String()))
 	}

@@ -115,6 +115,9 @@ func charset(p *fetch.Page) string {
 
 // ruled says which rules a kind of page has.
 func ruled(k *job.Page) string {
+	if strings.HasPrefix(k.Name, "sitemap") && strings.Contains(k.Name, " > ") { // no job can name a kind so
+		return k.Name + ": its entries become links"
+	}
 	tables := make([]string, len(k.Records))
 	for i := range k.Records {
 		tables[i] = k.Records[i].Table.Name
@@ -126,6 +129,9 @@ func ruled(k *job.Page) string {
 	follow := "no follow rules"
 	if n := len(k.Follow); n > 0 {
 		follow = counted(int64(n), "follow rule")
+	}
+	if k.Next != nil {
+		follow += ", a next page"
 	}
 	return k.Name + ": " + records + ", " + follow
 }
