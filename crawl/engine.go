@@ -58,7 +58,7 @@ func newEngine(p *plan, run *state.Run) *engine {
 	e := &engine{
 		plan: p, state: run, ahead: minAhead, limit: p.concurrency.Min, queue: newQueue(p.concurrency.Min),
 		outcomes: make(chan state.Outcome, p.concurrency.Max+maxAhead),
-		progress: &Progress{Found: run.Found, Began: time.Now()},
+		progress: &Progress{Found: run.Found, Began: time.Now(), client: p.client},
 	}
 	e.fields = watchFields(p.options.Job, run.Fields())
 	e.queue.several = p.severalHosts()
@@ -220,6 +220,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	e.attend(now)
 	want := e.room()
 	e.state.KeepCookies(e.client.Cookies(now))
+	began := time.Now()
 	claimed, err := e.state.Commit(ctx, now, e.group, want)
 	if errors.Is(err, state.ErrBusy) {
 		e.warn("somebody else writes to %s (an open transaction in sqlite3?): waiting for it", e.options.Path)
@@ -227,6 +228,9 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	}
 	if err != nil {
 		return "", err
+	}
+	if e.options.Committed != nil {
+		e.options.Committed(len(e.group), time.Since(began))
 	}
 	clear(e.group)
 	e.group, e.weight, e.links, e.committed = e.group[:0], 0, false, now

@@ -111,7 +111,7 @@ func (p *plan) fetchOptions(lease time.Duration) fetch.Options {
 		Period:   rate.Per,
 		Attempts: j.Retry.Attempts, Delay: j.Retry.Delay, MaxDelay: j.Retry.MaxDelay, MaxWait: j.Retry.MaxWait, LeaseWait: lease,
 	}
-	o.Robots, o.Warn = j.Robots == job.Obey, p.options.Warn
+	o.Robots, o.Warn, o.Observe = j.Robots == job.Obey, p.options.Warn, p.options.Observe
 	o.NoCookies, o.Proxies = j.NoCookies, j.Proxies
 	for _, h := range j.Headers {
 		o.Headers = append(o.Headers, fetch.Header{Name: h.Name, Value: h.Value})

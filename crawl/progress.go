@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dogear/crawl/fetch"
 	"dogear/state"
 )
 
@@ -14,6 +15,7 @@ type Progress struct {
 	Refreshed int64 // done ones
 	Began     time.Time
 	last      atomic.Pointer[Committed]
+	client    *fetch.Client
 }
 
 // Committed are the numbers of the last commit.
@@ -28,6 +30,9 @@ type Committed struct {
 
 // Last returns the numbers of the last commit.
 func (p *Progress) Last() Committed { return *p.last.Load() }
+
+// Hosts returns the hosts that were asked, by name, and how each may be asked now. It takes a moment for each of them.
+func (p *Progress) Hosts(now time.Time) []fetch.Standing { return p.client.Hosts(now) }
 
 // publish says where the run is, after a commit.
 func (e *engine) publish() {

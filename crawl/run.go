@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"dogear/crawl/fetch"
 	"dogear/crawl/job"
 	"dogear/state"
 )
@@ -32,6 +33,13 @@ type Options struct {
 	Accept      bool                 // go on with rules other than those that the records were made by, instead of a *ChangedError
 	Mirrors     []*state.Mirror      // are told which tasks finish, see state.Mirror
 	NoFetch     bool                 // open, put back, close: no request is made
+
+	// Observe is told of every exchange that was not cut off, robots.txt included, when it is known what it came to;
+	// called by many goroutines, so it must be quick; may be nil.
+	Observe func(fetch.Exchange)
+	// Committed is told how many outcomes each commit landed, which may be none, and what it took; called by one goroutine
+	// that everything waits for; may be nil.
+	Committed func(tasks int, took time.Duration)
 
 	// Import is called before all of these, with the run that was opened, to take over what another program did; may be nil.
 	Import func(ctx context.Context, run *state.Run) error

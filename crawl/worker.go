@@ -28,16 +28,20 @@ func (e *engine) work(ctx, abort context.Context) {
 // attempt takes one task from its URL to its outcome. An outcome without a state is a task that was not got to. What
 // panics on the way is the task's failure: strangers wrote what it is fed with, and the other tasks go on.
 func (p *plan) attempt(ctx, abort context.Context, task state.Task) (o state.Outcome) {
+	var result fetch.Result
 	defer func() {
 		if v := recover(); v != nil {
 			o = failed(task, fetch.Failure{Kind: fetch.Parse, Err: hide(p.options.Job, extract.Bug(v))})
+		}
+		if page := result.Page; page != nil && p.options.Observe != nil {
+			p.options.Observe(fetch.Exchange{Kind: fetch.Kind(o.Kind), Status: page.Status, Took: page.Took})
 		}
 	}()
 	kind := p.pages[task.Page]
 	if kind == nil {
 		return failed(task, fetch.Failure{Kind: "invalid", Err: fmt.Errorf("the job has no kind of page %q any more", task.Page)})
 	}
-	result := p.ask(ctx, abort, task, kind)
+	result = p.ask(ctx, abort, task, kind)
 	if result.NoFiles {
 		p.noFiles.Store(true)
 	}

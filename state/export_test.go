@@ -28,7 +28,8 @@ func Queries(t *schema.Table) map[string]string {
 		"urls of tasks in flight":           urlsInFlightSQL,
 		"urls of failed tasks":              urlsFailedSQL,
 		"done tasks":                        doneSinceSQL, "changes": changesSQL, "drop changes": trimSQL,
-		"is it known": knownSQL,
-		"kept pages":  rereadNextSQL, "drop a kept page": dropBodySQL, "rejects of a task": rereadRejectsSQL,
+
+		"kept pages": rereadNextSQL, "drop a kept page": dropBodySQL, "rejects of a task": rereadRejectsSQL,
+		"is it known": knownSQL, "recent": recentSQL, "latest records": latestSQL(t),
 	}
 }

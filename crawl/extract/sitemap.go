@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,7 +67,30 @@ func (s *Sitemap) Inspect(p *Page) *Inspection {
 		in.Result = *res
 	}
 	in.Err = err
+	for _, kind := range s.kinds() {
+		sight := FollowSight{Source: "entry", Page: kind, Within: withinDomain}
+		for i := range in.Links {
+			if in.Links[i].Page == kind {
+				sight.Matches++
+				sight.Followed++
+			}
+		}
+		if sight.Matches > 0 || len(in.Links) == 0 && kind != s.Kind {
+			in.Follow = append(in.Follow, sight)
+		}
+	}
 	return in
+}
+
+// kinds are those of page that a sitemap leads to, each once.
+func (s *Sitemap) kinds() []string {
+	kinds := []string{s.Kind}
+	for i := range s.Rules {
+		if kind := s.Rules[i].Page; !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
 // JudgeStatus returns nothing: nothing is expected of a sitemap but that it is one.

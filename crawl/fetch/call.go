@@ -72,6 +72,7 @@ func (c *call) attempt() (*call, error) {
 		c.outOfFiles(now)
 	case err == errPutOff: // by the host of a redirect; RetryAt is set
 	case err != nil && c.excused(err, now):
+		c.observe(errorKind(err), answer.status, took)
 	case err == nil && good(answer.status, c.request.Accept):
 		c.at.lives(started, now)
 		c.at.host.pleased(&answer, now)
@@ -80,6 +81,7 @@ func (c *call) attempt() (*call, error) {
 		c.result.Page = answer.page(now, took)
 		if c.robots {
 			c.result.Page.Body = answer.body
+			c.observe("", answer.status, took)
 		}
 	case err == nil:
 		c.refusing(&answer, started, now)

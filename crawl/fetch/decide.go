@@ -103,6 +103,7 @@ func (c *call) made() int { return c.request.Made + c.result.Made }
 
 // keep keeps a failed attempt for the record.
 func (c *call) keep(f *Failure, number int, now time.Time) {
+	c.observe(f.Kind, f.Status, f.Took)
 	c.result.Failed = append(c.result.Failed,
 		Attempt{number, now.Add(-f.Took), f.Status, f.Kind, short(f.Err.Error()), f.Took})
 }

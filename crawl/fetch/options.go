@@ -36,6 +36,10 @@ type Options struct {
 
 	Load *Load // counts the exchanges; nil: nobody wants to know
 
+	// Observe is told how each exchange ended that brought no page, by the goroutine that made it: what a page is worth is
+	// for the caller of Do to say. One that was cut off is not told. nil: nobody wants to know.
+	Observe func(Exchange)
+
 	Rate    float64       // requests per second per host; 0 = no limit
 	Burst   int           // requests that a rested bucket lets through at once; default the rate rounded up
 	Limiter string        // Smooth (default), Bucket or Window

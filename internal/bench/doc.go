@@ -47,6 +47,8 @@
 // BenchmarkKeep is the same listing pages with and without keep: body, in turns, and dogear extract on those that were
 // kept: what a page takes in the state file, and how fast they are read again.
 //
+// BenchmarkMetrics runs dogear with and without --metrics, in turns: what the figures cost, as a ratio of CPU time.
+//
 // # Flags
 //
 //	-bench.rounds 5      rounds of each comparison

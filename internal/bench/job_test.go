@@ -21,13 +21,14 @@ type work struct {
 	tasks   int64
 	workers int
 	cpu     int
+	flags   []string // of dogear run, besides --quiet
 }
 
 // byDogear does the work with dogear, to its end, and checks that every product is there.
 func (w work) byDogear(tb testing.TB) usage {
 	tb.Helper()
 	path := w.writeJob(tb)
-	u := process{role: dogearRole, args: []string{"run", path, "--quiet"}, cpu: w.cpu}.run(tb)
+	u := process{role: dogearRole, args: append([]string{"run", path, "--quiet"}, w.flags...), cpu: w.cpu}.run(tb)
 	if products, done := w.kept(tb, path); products != w.tasks || done != w.tasks {
 		tb.Fatalf("dogear kept %d products of %d tasks done, want %d", products, done, w.tasks)
 	}

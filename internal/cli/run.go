@@ -22,6 +22,7 @@ type runOptions struct {
 	concurrency job.Concurrency // zero: the job's
 	limit       int64
 	mirror      mirrorOptions
+	metrics     string         // where the run is shown; "": nowhere
 	refresh     *crawl.Refresh // the done tasks that `refresh` picks
 	quiet       bool
 	fresh       bool
@@ -54,6 +55,7 @@ func runFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
 		&cli.BoolFlag{Name: "accept", DisableDefaultText: true, Usage: "go on though the job's rules changed; records already kept stay as they are"},
 		&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Aliases: []string{"q"}, Usage: "print errors only"},
+		metricsFlag(),
 	}, append(mirrorFlags(), syncFlags()...)...)
 }
 
@@ -63,7 +65,10 @@ func readRunFlags(c *cli.Context) (runOptions, error) {
 		return runOptions{}, err
 	}
 	o := runOptions{target: t, limit: c.Int64("limit"), quiet: c.Bool("quiet"), fresh: c.Bool("fresh"),
-		accept: c.Bool("accept"), sync: c.String("sync"), dsn: c.String("dsn")}
+		accept: c.Bool("accept"), sync: c.String("sync"), dsn: c.String("dsn"), metrics: c.String("metrics")}
+	if c.IsSet("metrics") && (o.metrics == "" || c.Bool("no-run")) {
+		return o, usagef("--metrics takes an address, and goes with a run")
+	}
 	if o.mirror, err = readMirrors(c); err != nil {
 		return o, err
 	}
@@ -101,6 +106,11 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 	if o.quiet {
 		stderr = io.Discard
 	}
+	look, err := newWatcher(ctx, o, j, stderr)
+	if err != nil {
+		return err
+	}
+	defer look.stop(nil, nil) // if the run does not get that far
 	copies, err := newMirrors(o.mirror, o.target, j)
 	if err != nil {
 		return err
@@ -126,13 +136,17 @@ func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) e
 		show.watch(p)
 		copies.start(o.target, p, warn)
 		follow.start()
+		look.start(p, warn)
 	}
-	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), crawl.Options{
+	options := crawl.Options{
 		Job: j, Path: o.statePath, Version: Version, Rate: o.rate, Concurrency: o.concurrency, Limit: o.limit, Accept: o.accept,
 		Retry: retry, Refresh: o.refresh, Tell: teller(s, j.Name, o.statePath), Watch: watch, Warn: warn,
 		Mirrors: copies.cursors(), Stdin: piped(s.In),
-	})
+	}
+	look.observe(&options)
+	summary, err := crawl.Run(ctx, context.WithoutCancel(ctx), options)
 	show.stop()
+	look.stop(summary, err)
 	copies.stop()
 	if err != nil {
 		follow.leave()

@@ -43,7 +43,7 @@ func newStatus(s Streams) *cli.Command {
 			if err != nil {
 				return err
 			}
-			r, err := readStatus(c, t)
+			r, err := readStatus(c.Context, t)
 			if err != nil {
 				return err
 			}
@@ -58,18 +58,18 @@ func newStatus(s Streams) *cli.Command {
 	})
 }
 
-func readStatus(c *cli.Context, t target) (*statusReport, error) {
-	store, err := t.open(c.Context)
+func readStatus(ctx context.Context, t target) (*statusReport, error) {
+	store, err := t.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
 	r := &statusReport{State: t.statePath, Running: store.Running()}
-	r.declared = declaredFields(c.Context, t)
-	if r.WAL, err = store.WAL(c.Context); err != nil {
+	r.declared = declaredFields(ctx, t)
+	if r.WAL, err = store.WAL(ctx); err != nil {
 		return nil, err
 	}
-	return r, store.Snapshot(c.Context, func(s *state.Store) error { return r.read(c.Context, s) })
+	return r, store.Snapshot(ctx, func(s *state.Store) error { return r.read(ctx, s) })
 }
 
 // read fills the report in from one moment of the file: its numbers agree with each other.
