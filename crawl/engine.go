@@ -232,6 +232,9 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	if e.options.Committed != nil {
 		e.options.Committed(len(e.group), time.Since(began))
 	}
+	if e.options.Landed != nil && len(e.group) > 0 {
+		e.options.Landed(e.group)
+	}
 	clear(e.group)
 	e.group, e.weight, e.links, e.committed = e.group[:0], 0, false, now
 	e.queue.put(claimed, now)

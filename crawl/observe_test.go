@@ -115,8 +115,28 @@ func TestProgressSaysHowEachHostMayBeAskedNow(t *testing.T) {
 	if len(hosts) != 1 || "http://"+hosts[0].Host != b.site.URL {
 		t.Fatalf("hosts: %+v", hosts)
 	}
-	if h := hosts[0]; h.Rate <= 0 || h.Rate > 250 || h.Until.Sub(now) < 10*time.Second ||
-		h.Why != "it asked to be left alone" {
+	if h := hosts[0]; h.Rate <= 0 || h.Rate > 250 || h.Until.Sub(now) < 10*time.Second || h.Why != "it asked to be left alone" {
 		t.Errorf("after a 429: %+v", h)
+	}
+	if h := hosts[0]; h.Full != 500 || !h.Lowered || !h.Outage.Since.IsZero() {
+		t.Errorf("after a 429: %+v", h)
+	}
+}
+
+func TestWhatEachCommitLandedIsToldOnce(t *testing.T) {
+	b := newBench(t, practice.Options{Faults: []practice.Fault{
+		{Path: "/v1/product/7", Script: "500"}, {Path: "/v1/product/8", Script: "404*"},
+	}}, failureJob)
+	var told []string
+	landed := func(all []state.Outcome) {
+		for _, o := range all {
+			told = append(told, fmt.Sprint(strings.TrimPrefix(o.Task.URL, b.site.URL), " ", o.State, " ", len(o.Failures)))
+		}
+	}
+	b.run(state.Finished, crawl.Options{Landed: landed})
+	slices.Sort(told)
+	want := []string{"/v1/product/6 done 0", "/v1/product/7 done 1", "/v1/product/8 failed 1"}
+	if !slices.Equal(told, want) {
+		t.Errorf("told of %q, want %q", told, want)
 	}
 }

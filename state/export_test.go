@@ -30,6 +30,7 @@ func Queries(t *schema.Table) map[string]string {
 		"done tasks":                        doneSinceSQL, "changes": changesSQL, "drop changes": trimSQL,
 
 		"kept pages": rereadNextSQL, "drop a kept page": dropBodySQL, "rejects of a task": rereadRejectsSQL,
-		"is it known": knownSQL, "recent": recentSQL, "latest records": latestSQL(t),
+		"is it known": knownSQL, "ticks": ticksSQL, "last failures": lastFailuresSQL,
+		"failures counted": failureCountsSQL, "recent": recentSQL, "latest records": latestSQL(t),
 	}
 }

@@ -51,13 +51,15 @@ type RunInfo struct {
 	Failed    int64      `json:"failed"`
 	Retried   int64      `json:"retried"`
 	Records   int64      `json:"records"`
+	Rejects   int64      `json:"rejects"`
+	Bytes     int64      `json:"bytes"`
 }
 
 // Runs returns the last n runs, the newest first.
 func (s *Store) Runs(ctx context.Context, n int) ([]RunInfo, error) {
 	live := s.Running()
-	rows, err := s.q.QueryContext(ctx, `SELECT id, host, pid, version, started_at, heartbeat_at, ended_at, coalesce(ended, ''), done, failed, retried, records
-		FROM runs ORDER BY id DESC LIMIT ?`, n)
+	rows, err := s.q.QueryContext(ctx, `SELECT id, host, pid, version, started_at, heartbeat_at, ended_at, coalesce(ended, ''),
+		done, failed, retried, records, rejects, bytes FROM runs ORDER BY id DESC LIMIT ?`, n)
 	if err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
 	}
@@ -67,7 +69,8 @@ func (s *Store) Runs(ctx context.Context, n int) ([]RunInfo, error) {
 		var r RunInfo
 		var started, beat int64
 		var ended sql.NullInt64
-		if err := rows.Scan(&r.ID, &r.Host, &r.PID, &r.Version, &started, &beat, &ended, &r.Ended, &r.Done, &r.Failed, &r.Retried, &r.Records); err != nil {
+		if err := rows.Scan(&r.ID, &r.Host, &r.PID, &r.Version, &started, &beat, &ended, &r.Ended,
+			&r.Done, &r.Failed, &r.Retried, &r.Records, &r.Rejects, &r.Bytes); err != nil {
 			return nil, fmt.Errorf("read runs: %w", err)
 		}
 		r.StartedAt, r.Heartbeat = time.UnixMilli(started).UTC(), time.UnixMilli(beat).UTC()

@@ -12,6 +12,10 @@ type Standing struct {
 	Rate  float64   // requests per second: the configured ones, or what the host has shown to bear; 0: no limit
 	Until time.Time // it is left alone until then, if that is in the future
 	Why   string    // what for
+
+	Full    float64 // the configured rate; 0: no limit
+	Lowered bool    // Rate is what the host has shown to bear, after it complained
+	Outage  Outage  // the one that it is in; without Since: none
 }
 
 // Hosts returns all hosts that were asked, by name.
@@ -20,7 +24,8 @@ func (c *Client) Hosts(now time.Time) []Standing {
 	all := make([]Standing, len(hosts))
 	for i, h := range hosts {
 		all[i] = h.breaker.standing(now)
-		all[i].Rate = h.turn.rate()
+		all[i].Full = h.turn.learned.full
+		all[i].Rate, all[i].Lowered = h.turn.rate()
 	}
 	slices.SortFunc(all, func(a, b Standing) int { return cmp.Compare(a.Host, b.Host) })
 	return all
@@ -30,6 +35,9 @@ func (b *breaker) standing(now time.Time) Standing {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := Standing{Host: b.outage.Host}
+	if b.open != "" {
+		s.Outage = b.outage
+	}
 	switch {
 	case b.open == banned:
 		s.Until, s.Why = b.next, "it refuses every request: "+b.outage.Why
@@ -43,16 +51,16 @@ func (b *breaker) standing(now time.Time) Standing {
 	return s
 }
 
-// rate is how many requests per second the host gets at the most, 0: as many as there are.
-func (t *turn) rate() float64 {
+// rate is how many requests per second the host gets at the most, 0: as many as there are; lowered: because it complained.
+func (t *turn) rate() (rate float64, lowered bool) {
 	t.learned.mu.Lock()
-	rate := t.learned.rate
+	rate, lowered = t.learned.rate, t.learned.rate > 0
 	t.learned.mu.Unlock()
 	rate = slower(t.learned.full, rate)
 	if asked := t.asked.Load(); asked != nil {
 		rate = slower(rate, float64(time.Second)/float64(asked.delay))
 	}
-	return rate
+	return rate, lowered
 }
 
 // slower is the lower of two rates, of which 0 is none.

@@ -25,6 +25,7 @@ var arrows = map[string][]string{
 	"state/btree":       {},
 	"export":            {"state", "schema"},
 	"internal/monitor":  {"state", "schema"},
+	"internal/logs":     {},
 	"internal/practice": {},
 	"internal/real":     {"crawl", "crawl/fetch"},
 	"schema":            {},

@@ -9,29 +9,29 @@ import (
 	"time"
 
 	"github.com/mattn/go-isatty"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 
 	"dogear/crawl"
 )
 
 const (
-	barEvery  = 200 * time.Millisecond
-	lineEvery = 10 * time.Second
+	barEvery   = 200 * time.Millisecond
+	hostsEvery = time.Second // there may be thousands
+	lineEvery  = 10 * time.Second
 )
 
-// display shows how a run goes: a bar on a terminal, a line every 10 s elsewhere. It says first what the run found.
+// display shows how a run goes: a bar on a terminal, a line now and then elsewhere. It says first what the run found.
 type display struct {
 	name    string
 	w       io.Writer
 	bar     bool
+	every   time.Duration // between two lines
 	over    chan struct{}
 	stopped sync.WaitGroup
-	above   atomic.Pointer[mpb.Progress] // what draws the bar, while there is one
+	above   atomic.Pointer[live] // what draws the bar, while there is one
 }
 
-func newDisplay(name string, w io.Writer) *display {
-	return &display{name: name, w: w, bar: drawable(w), over: make(chan struct{})}
+func newDisplay(name string, w io.Writer, every time.Duration) *display {
+	return &display{name: name, w: w, bar: drawable(w), every: every, over: make(chan struct{})}
 }
 
 // drawable reports whether w is a terminal that a bar can be drawn on.
@@ -62,9 +62,7 @@ func (d *display) stop() {
 // Write writes whole lines, above the bar while there is one: the bar would else be drawn over them.
 func (d *display) Write(lines []byte) (int, error) {
 	if bar := d.above.Load(); bar != nil {
-		if n, err := bar.Write(lines); err == nil {
-			return n, nil // an error says that the bar has just ended
-		}
+		return bar.Write(lines)
 	}
 	return d.w.Write(lines)
 }
@@ -97,7 +95,7 @@ func (d *display) found(p *crawl.Progress) {
 
 // lines writes a line now and then.
 func (d *display) lines(p *crawl.Progress) {
-	tick := time.NewTicker(lineEvery)
+	tick := time.NewTicker(d.every)
 	defer tick.Stop()
 	m := newMeter(p)
 	for {
@@ -112,36 +110,26 @@ func (d *display) lines(p *crawl.Progress) {
 	}
 }
 
-// bars draws one line that moves, and leaves it as it was last.
+// bars draws a block of lines that moves, and leaves it as it was last, without the hosts.
 func (d *display) bars(p *crawl.Progress) {
-	m := newMeter(p)
-	var last atomic.Pointer[reading] // written here, read by the drawing goroutine
-	last.Store(m.read())
-	right := func(decor.Statistics) string { return last.Load().String() }
-	out := mpb.New(mpb.WithOutput(d.w), mpb.WithRefreshRate(barEvery), mpb.WithAutoRefresh())
-	bar := out.New(0, mpb.BarStyle(), mpb.BarFillerTrim(),
-		mpb.PrependDecorators(decor.Name(d.name+" ")), mpb.AppendDecorators(decor.Any(right)))
+	m, s := newMeter(p), newScreen(d.w)
+	out := newLive(d.w)
 	d.above.Store(out)
-	defer d.above.Store(nil)
-	draw := func() {
-		v := m.read()
-		last.Store(v)
-		bar.SetTotal(v.Counts.Total()+1, false) // one more than there is: a full bar would end while links may still come
-		bar.SetCurrent(v.Counts.Done + v.Counts.Failed)
-	}
+	var hosts []trouble
+	var looked time.Time
 	tick := time.NewTicker(barEvery)
 	defer tick.Stop()
 	for {
-		draw()
+		now := time.Now()
+		s.width, _ = out.size()
+		if now.Sub(looked) >= hostsEvery {
+			hosts, looked = troubles(p.Hosts(now), now), now
+		}
+		out.draw(m.read().runBlock(s, d.name, hosts, now))
 		select {
 		case <-d.over:
-			draw()
-			if m.progress.Last().Counts.Left() == 0 {
-				bar.SetTotal(-1, true)
-			} else {
-				bar.Abort(false) // stays as it is, not full
-			}
-			out.Wait()
+			s.width, _ = out.size()
+			out.end(m.read().runBlock(s, d.name, nil, time.Now()))
 			return
 		case <-tick.C:
 		}

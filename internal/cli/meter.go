@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -25,7 +24,9 @@ type point struct {
 // reading is what is shown of a run at one moment.
 type reading struct {
 	crawl.Committed
-	perSecond float64
+	perSecond float64 // over the last meterSpan
+	overall   float64 // since it began
+	began     time.Time
 }
 
 func newMeter(p *crawl.Progress) *meter {
@@ -41,7 +42,10 @@ func (m *meter) read() *reading {
 	first := m.points[0]
 	m.points = append(m.points, point{now, finished})
 	span := max(now.Sub(first.at), 100*time.Millisecond)
-	return &reading{last, float64(finished-first.finished) / span.Seconds()}
+	return &reading{
+		Committed: last, perSecond: float64(finished-first.finished) / span.Seconds(), began: m.progress.Began,
+		overall: float64(finished) / max(now.Sub(m.progress.Began), 100*time.Millisecond).Seconds(),
+	}
 }
 
 // inFlight is how many requests are being made, and of how many when their number follows the answers.
@@ -52,21 +56,51 @@ func (r *reading) inFlight() string {
 	return count(int64(r.Busy)) + " of " + count(int64(r.Limit))
 }
 
-func (r *reading) eta() string {
+// flying is inFlight while there is anything to do.
+func (r *reading) flying() string {
 	if r.Counts.Left() == 0 {
-		return "0s"
+		return ""
 	}
-	if wait := time.Until(r.Due); r.Counts.InFlight == 0 && wait > time.Second {
-		return "? (the next task is due in " + wait.Round(time.Second).String() + ")"
-	}
-	if r.perSecond <= 0 {
-		return "?"
-	}
-	return (time.Duration(math.Ceil(float64(r.Counts.Left())/r.perSecond)) * time.Second).String()
+	return r.inFlight() + " in flight"
 }
 
-// String is what stands behind the bar.
-func (r *reading) String() string {
-	return fmt.Sprintf(" %s/%s  %s failed  %s/s  ETA %s", count(r.Counts.Done+r.Counts.Failed), count(r.Counts.Total()),
-		count(r.Counts.Failed), speed(r.perSecond), r.eta())
+// remaining is how long the rest takes at the rate of now; ok: there is something to reckon from.
+func (r *reading) remaining() (d time.Duration, ok bool) {
+	if r.Counts.Left() == 0 {
+		return 0, true
+	}
+	if r.perSecond <= 0 || r.due(time.Now()) > 0 {
+		return 0, false
+	}
+	return time.Duration(math.Ceil(float64(r.Counts.Left())/r.perSecond)) * time.Second, true
+}
+
+// due is how long nothing is done because all that is left was put off, 0 when that is not so.
+func (r *reading) due(now time.Time) time.Duration {
+	if wait := r.Due.Sub(now); r.Counts.Left() > 0 && r.Counts.InFlight == 0 && wait > time.Second {
+		return wait
+	}
+	return 0
+}
+
+func (r *reading) eta() string {
+	if wait := r.due(time.Now()); wait > 0 {
+		return "? (the next task is due in " + wait.Round(time.Second).String() + ")"
+	}
+	return r.shortETA()
+}
+
+func (r *reading) shortETA() string {
+	if d, ok := r.remaining(); ok {
+		return d.String()
+	}
+	return "?"
+}
+
+// nextDue says when something is done again, "" when something is.
+func (r *reading) nextDue(now time.Time) string {
+	if wait := r.due(now); wait > 0 {
+		return "next task in " + seconds(wait)
+	}
+	return ""
 }

@@ -55,14 +55,14 @@ func (e exposition) value(family string, labels ...string) float64 {
 	return -1
 }
 
-// faultySite fails in four ways.
-var faultySite = practice.Options{Products: 100, Faults: []practice.Fault{
+// fourFaults fails in four ways.
+var fourFaults = practice.Options{Products: 100, Faults: []practice.Fault{
 	{Path: "/v1/product/3", Script: "500,ok"},
 	{Path: "/v1/product/4", Script: "404*"}, {Path: "/v1/product/5", Script: "cut,ok"},
 	{Path: "/v1/product/6", Script: "captcha*"},
 }}
 
-// fitting is how many products of 1 to 40 that faultySite gives have a stock that heldJob takes.
+// fitting is how many products of 1 to 40 that fourFaults gives have a stock that heldJob takes.
 func fitting() (n float64) {
 	for id := int64(1); id <= 40; id++ {
 		if id != 4 && id != 6 && practice.ProductAt(id).Stock <= 100 {
@@ -73,7 +73,7 @@ func fitting() (n float64) {
 }
 
 func TestTheMetricsCountWhatTheSiteCounts(t *testing.T) {
-	w, first, second := held(t, faultySite)
+	w, first, second := held(t, fourFaults)
 	e := w.exposition()
 	asked := float64(first.Total() + second.Total())
 	path := stateOf(w.Args[2])

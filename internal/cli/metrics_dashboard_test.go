@@ -30,7 +30,7 @@ type dashboard struct {
 var onTarget = []string{"instance", "job"}
 
 func TestTheDashboardAsksForWhatARealRunHas(t *testing.T) {
-	w, _, _ := held(t, faultySite)
+	w, _, _ := held(t, fourFaults)
 	has := w.exposition()
 	w.signal()
 	w.interrupted()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,12 +37,23 @@ type statusReport struct {
 func newStatus(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "status", Usage: "show progress, rate, ETA, failures and runs", ArgsUsage: "JOB",
-		Description: "Example: dogear status products.yaml\n\nReading never disturbs a run.",
-		Flags:       []cli.Flag{stateFlag(), &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "one JSON object"}},
+		Description: "Examples: dogear status products.yaml\n          dogear status products.yaml --watch\n\n" +
+			"Reading never disturbs a run.",
+		Flags: []cli.Flag{
+			stateFlag(), &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "one JSON object"},
+			&cli.BoolFlag{Name: "watch", DisableDefaultText: true, Aliases: []string{"w"},
+				Usage: "on a terminal: show it every second, until the run ends, or Ctrl-C"},
+		},
 		Action: func(c *cli.Context) error {
 			t, err := find(c)
 			if err != nil {
 				return err
+			}
+			switch {
+			case c.Bool("watch") && c.Bool("json"):
+				return usagef("--watch is for people; for a program, run `dogear status --json %s` now and then", shown(t))
+			case c.Bool("watch"):
+				return watchStatus(c.Context, s, t)
 			}
 			r, err := readStatus(c.Context, t)
 			if err != nil {
@@ -126,7 +138,7 @@ func printGroups(w io.Writer, groups []state.FailureGroup) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprintln(t, "FAILED\tKIND\tSTATUS\tLAST AT (UTC)\tFOR EXAMPLE")
 	for _, g := range groups {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s  %s\n", count(g.Tasks), g.Kind, statusText(g.Status), g.LastAt, visible(g.ExampleURL), visible(g.ExampleError))
@@ -136,7 +148,7 @@ func printGroups(w io.Writer, groups []state.FailureGroup) {
 
 func (r *statusReport) printRuns(w io.Writer) error {
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprintln(t, "RUN\tSTARTED\tTOOK\tENDED\tDONE\tFAILED\tRETRIED\tRECORDS\tPID\tHOST")
 	for _, run := range r.Runs {
 		until := run.Heartbeat
@@ -147,6 +159,35 @@ func (r *statusReport) printRuns(w io.Writer) error {
 			round(until.Sub(run.StartedAt)), run.Ended, count(run.Done), count(run.Failed), count(run.Retried), count(run.Records), run.PID, run.Host)
 	}
 	return t.Flush()
+}
+
+// newTable aligns columns; on a terminal its lines end where that does.
+func newTable(w io.Writer) *tabwriter.Writer {
+	if s := newScreen(w); s.terminal {
+		w = &cutLines{w: w, width: s.width}
+	}
+	return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+}
+
+// cutLines cuts lines to a width. What comes after the last line end is lost.
+type cutLines struct {
+	w     io.Writer
+	width int
+	rest  []byte
+}
+
+func (c *cutLines) Write(text []byte) (int, error) {
+	c.rest = append(c.rest, text...)
+	for {
+		line, rest, whole := bytes.Cut(c.rest, []byte("\n"))
+		if !whole {
+			return len(text), nil
+		}
+		if _, err := fmt.Fprintln(c.w, fit(strings.TrimRight(string(line), " "), c.width)); err != nil {
+			return 0, err
+		}
+		c.rest = rest
+	}
 }
 
 func statusText(status *int) string {

@@ -39,17 +39,33 @@ func newScreen(w io.Writer) screen {
 	}
 }
 
-func (s screen) bold(text string) string  { return s.paint("1", text) }
-func (s screen) red(text string) string   { return s.paint("31", text) }
-func (s screen) green(text string) string { return s.paint("32", text) }
-func (s screen) faint(text string) string { return s.paint("2", text) }
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (s screen) bold(text string) string  { return s.paint(bold, text) }
+func (s screen) red(text string) string   { return s.paint(red, text) }
+func (s screen) green(text string) string { return s.paint(green, text) }
+func (s screen) faint(text string) string { return s.paint(faint, text) }
 
 // paint must come after the text was measured.
 func (s screen) paint(code, text string) string {
-	if !s.colour || text == "" {
+	if !s.colour || text == "" || code == "" {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// painted colours words of a text that was laid out, each once.
+func (s screen) painted(text string, codes map[string]string) string {
+	for words, code := range codes {
+		text = strings.Replace(text, words, s.paint(code, words), 1)
+	}
+	return text
 }
 
 // cells measures as terminals draw: Chinese characters are two columns wide, what is wide only in East Asian fonts (…)

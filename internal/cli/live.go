@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"runtime"
+	"sync"
+
+	"github.com/vbauerster/cupwriter"
+)
+
+// live is a block of lines at the end of a terminal that is drawn again where it stands; what is written to it goes
+// above. Any number of goroutines may use it. mpb can do the same for bars, but not for lines that come and go, and it takes a
+// terminal that was made narrower for one that still has the lines it drew.
+type live struct {
+	w io.Writer
+
+	mu    sync.Mutex
+	out   *cupwriter.Writer
+	block []string // as it was drawn last
+	width int      // of the terminal then
+	ended bool
+}
+
+func newLive(w io.Writer) *live { return &live{w: w, out: cupwriter.New(w, false)} }
+
+// size is how many columns and lines a block may have: a line that fills the last column would be two at the next
+// resize, and the cursor stands below the block.
+func (l *live) size() (width, height int) {
+	width, height, err := l.out.GetTermSize()
+	if err != nil || width <= 0 || height <= 0 {
+		return plainWidth, 24
+	}
+	return max(width-1, 1), max(height-1, 1)
+}
+
+// draw puts a block in the place of the last one. Its lines have to fit.
+func (l *live) draw(block []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.put(nil, block)
+}
+
+// Write writes whole lines above the block.
+func (l *live) Write(lines []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return l.w.Write(lines)
+	}
+	l.put(bytes.TrimLeft(lines, "\n"), l.block)
+	return len(lines), nil
+}
+
+// end draws a last time; what is written from now on goes below.
+func (l *live) end(block []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.put(nil, block)
+	l.out.Reset() // it holds the way back up
+	l.ended = true
+}
+
+// put leaves errors of the terminal alone: a crawl does not end because nobody can look any more.
+func (l *live) put(above []byte, block []string) {
+	width, height := l.size()
+	if runtime.GOOS != "windows" {
+		if n := wrapped(l.block, width+1); n > 0 && width < l.width {
+			fmt.Fprintf(l.out, "\x1b[%dA\x1b[J", n)
+		}
+		l.out.WriteByte('\r') // the terminal has put ^C there, or whatever was typed
+	}
+	if l.out.Write(above); len(above) > 0 && above[len(above)-1] != '\n' {
+		l.out.WriteByte('\n')
+	}
+	block = block[:min(len(block), height)]
+	for _, line := range block {
+		l.out.WriteString(line)
+		l.out.WriteByte('\n')
+	}
+	l.block, l.width = block, width
+	_ = l.out.Flush(len(block))
+}
+
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// wrapped is how many lines more than they were a block takes on a terminal that has become so narrow: terminals break
+// the lines that they show again. The few that do not (xterm) lose as many of the lines above.
+func wrapped(block []string, width int) (n int) {
+	for _, line := range block {
+		at := 0
+		for _, r := range colours.ReplaceAllString(line, "") {
+			wide := cells.RuneWidth(r)
+			if at += wide; at > width {
+				n, at = n+1, wide
+			}
+		}
+	}
+	return n
+}
