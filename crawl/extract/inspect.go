@@ -39,8 +39,9 @@ type FieldSight struct {
 	Text    string // the first of them, shortened
 }
 
-// FollowSight is what a follow rule found.
+// FollowSight is what a follow rule found, or the rule of the next page.
 type FollowSight struct {
+	Next                 bool // it is that one
 	Source, Page, Within string
 	Matches              int
 	Followed             int
@@ -183,7 +184,7 @@ func (r *Rules) inspectLinks(v *view, in *Inspection) error {
 	var next *FollowSight
 	if r.next != nil {
 		in.Follow = append(in.Follow, FollowSight{
-			Source: "next " + r.next.from.String(), Page: r.page, Within: r.next.within,
+			Next: true, Source: r.next.from.String(), Page: r.page, Within: r.next.within,
 		})
 		next = &in.Follow[len(in.Follow)-1]
 	}

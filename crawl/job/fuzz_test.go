@@ -14,7 +14,7 @@ import (
 // seeds are all job files of the tests, right and wrong.
 func seeds(f *testing.F) {
 	count := 0
-	for _, pattern := range []string{"testdata/errors/*.yaml", "../../testdata/jobs/*.yaml"} {
+	for _, pattern := range []string{"testdata/errors/*.yaml", "testdata/*.yaml", "../../testdata/jobs/*.yaml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			f.Fatal(err)

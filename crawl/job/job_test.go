@@ -14,7 +14,11 @@ import (
 
 func example(t *testing.T, name string) *Job {
 	t.Helper()
-	path := "../../testdata/jobs/" + name + ".yaml"
+	return parsed(t, "../../testdata/jobs/"+name+".yaml")
+}
+
+func parsed(t *testing.T, path string) *Job {
+	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -102,10 +106,13 @@ func TestTheShopExampleMeansWhatItSays(t *testing.T) {
 		t.Errorf("%+v", job.Starts[0].Request(0))
 	}
 	listing, ok := job.Page("listing")
-	if !ok || len(listing.Follow) != 2 || len(listing.Records) != 0 {
+	if !ok || len(listing.Follow) != 1 || len(listing.Records) != 0 {
 		t.Fatalf("%+v", listing)
 	}
-	if f := listing.Follow[0]; f.CSS != "a.item" || f.Attr != "href" || f.Page != "product" || f.Within != WithinHost || f.Depth != 0 {
+	if n := listing.Next; n.CSS != "a.next" || n.Attr != "href" || n.Within != WithinHost {
+		t.Errorf("%+v", n)
+	}
+	if f := listing.Follow[0]; f.CSS != "a.name" || f.Attr != "href" || f.Page != "product" || f.Within != WithinHost || f.Depth != 0 {
 		t.Errorf("%+v", f)
 	}
 	product, ok := job.Page("product")
@@ -116,7 +123,7 @@ func TestTheShopExampleMeansWhatItSays(t *testing.T) {
 	if diff := cmp.Diff(Expect{Status: []int{200}, Contains: "h1", Absent: "form#captcha", Records: &one}, product.Expect); diff != "" {
 		t.Error(diff)
 	}
-	if job.Limits != (Limits{Body: 10_000_000, Depth: 20, Tasks: 100_000, Failures: 0.5}) {
+	if job.Limits != (Limits{Body: 10_000_000, Tasks: 100_000, Failures: 0.5}) {
 		t.Errorf("%+v", job.Limits)
 	}
 	if _, ok := job.Page("page"); ok {

@@ -18,7 +18,7 @@ func wantRules(t *testing.T, want, got any) {
 
 func TestWhatAWalkIsMadeOf(t *testing.T) {
 	comma := ", "
-	job := example(t, "walking")
+	job := parsed(t, "testdata/walking.yaml")
 	list, product, orders, events := &job.Pages[0], &job.Pages[1], &job.Pages[2], &job.Pages[3]
 	wantRules(t, &Next{Source: Source{CSS: "a.next", Attr: "href"}, Within: WithinHost}, list.Next)
 	wantRules(t, []Follow{{

@@ -71,7 +71,7 @@ func (d *display) Write(lines []byte) (int, error) {
 func (d *display) found(p *crawl.Progress) {
 	c := p.Found.Counts
 	if p.Found.New {
-		fmt.Fprintf(d.w, "%s: a new crawl, %s tasks to begin with\n", d.name, count(c.Total()))
+		fmt.Fprintf(d.w, "%s: a new crawl, %s to begin with\n", d.name, counted(c.Total(), "task"))
 		return
 	}
 	if p.Found.Salvaged != nil && c.Ahead > 0 {
@@ -82,7 +82,7 @@ func (d *display) found(p *crawl.Progress) {
 	}
 	fmt.Fprintf(d.w, "%s: carrying on: %s of %s done, %s failed, %s left", d.name, count(c.Done), count(c.Total()), count(c.Failed), count(c.Left()))
 	if p.Found.Recovered > 0 {
-		fmt.Fprintf(d.w, " (%s were claimed by a run that died)", count(p.Found.Recovered))
+		fmt.Fprintf(d.w, " (%s %s claimed by a run that died)", count(p.Found.Recovered), wasOrWere(p.Found.Recovered))
 	}
 	fmt.Fprintln(d.w)
 	if p.PutBack > 0 {

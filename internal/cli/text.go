@@ -20,6 +20,13 @@ func counted(n int64, noun string) string {
 	return count(n) + " " + noun
 }
 
+func wasOrWere(n int64) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
 func plural(noun string) string {
 	if stem, ok := strings.CutSuffix(noun, "try"); ok {
 		return stem + "tries"

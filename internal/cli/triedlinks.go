@@ -41,10 +41,18 @@ func (s *sheet) links(t *crawl.Tried) {
 	if t.Seen.Err == nil {
 		for i := range t.Seen.Follow {
 			if text := missed(&t.Seen.Follow[i]); text != "" {
-				s.hint("follow", text)
+				s.hint(ruleOf(&t.Seen.Follow[i]), text)
 			}
 		}
 	}
+}
+
+// ruleOf is the rule's key in the job file.
+func ruleOf(f *extract.FollowSight) string {
+	if f.Next {
+		return "next"
+	}
+	return "follow"
 }
 
 // kindsOf returns the kinds of page that follow rules lead to, each once, in the order of the rules.
@@ -91,8 +99,13 @@ func (s *sheet) linksTo(kind string, links []schema.Request) {
 
 // missed says what of a rule's matches is not followed; "" when all of it is.
 func missed(f *extract.FollowSight) string {
-	source := fmt.Sprintf("`%s` as %s", f.Source, f.Page)
+	source := fmt.Sprintf("`%s`", f.Source)
+	if !f.Next {
+		source += " as " + f.Page
+	}
 	switch {
+	case f.Next && f.Matches == 0:
+		return source + " matches nothing on this page, so it is the last of the walk"
 	case f.TooDeep:
 		return source + " leads deeper than its depth allows"
 	case f.Matches == 0:
