@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -143,10 +144,9 @@ func (p *plan) concealSeen(in *extract.Inspection) {
 // ${NAME}.
 func (p *plan) pick(url, kind string) (state.Task, error) {
 	j := p.options.Job
-	if kind != "" {
-		if _, ok := j.Page(kind); !ok {
-			return state.Task{}, choose("the job has no kind of page %q, only %s", kind, strings.Join(kinds(j), ", "))
-		}
+	kind, err := kindNamed(j, kind)
+	if err != nil {
+		return state.Task{}, err
 	}
 	if url == "" {
 		for i := range j.Starts {
@@ -195,10 +195,32 @@ func first(s *job.Start) (q job.Request, ok bool, err error) {
 	}
 }
 
+// anySitemap is what people may call the kind of a job's sitemaps, when there is one: its whole name has a > in it, which
+// a shell takes for itself.
+const anySitemap = "sitemap"
+
+// kindNamed returns the kind of page that is called so, "" for "".
+func kindNamed(j *job.Job, name string) (string, error) {
+	if j.HasKind(name) || name == "" {
+		return name, nil
+	}
+	if name == anySitemap && len(j.Sitemaps) == 1 {
+		return j.Sitemaps[0].Kind, nil
+	}
+	return "", choose("the job has no kind of page %q, only %s", name, strings.Join(kinds(j), ", "))
+}
+
+// kinds are the names of the kinds of page, as --as takes them.
 func kinds(j *job.Job) []string {
 	var names []string
 	for i := range j.Pages {
 		names = append(names, j.Pages[i].Name)
+	}
+	if _, taken := j.Page(anySitemap); len(j.Sitemaps) == 1 && !taken {
+		return append(names, anySitemap)
+	}
+	for i := range j.Sitemaps {
+		names = append(names, strconv.Quote(j.Sitemaps[i].Kind))
 	}
 	return names
 }

@@ -31,6 +31,12 @@ type SitemapRule struct {
 
 const carryLastMod = "carry.lastmod"
 
+// HasKind says whether a kind of page is called so, those of sitemaps included.
+func (j *Job) HasKind(name string) bool {
+	_, ok := j.Page(name)
+	return ok || slices.ContainsFunc(j.Sitemaps, func(s Sitemap) bool { return s.Kind == name })
+}
+
 // sitemapGroup is a sitemap with the rules of all starts that name it.
 type sitemapGroup struct {
 	rules   []SitemapRule

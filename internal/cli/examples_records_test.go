@@ -24,6 +24,7 @@ var examples = map[string]example{
 	"catalogue": {hangs: "/shop/list?page=4", tables: tables{"catalogue": catalogueRecords}},
 	"script":    {large: "{1..500}", small: "{1..40}", tables: tables{"script": scriptRecords}},
 	"events":    {hangs: "/v1/events?after=" + url.QueryEscape(practice.EventCursor(60)), tables: tables{"events": eventRecords}},
+	"sitemap":   {hangs: "/detail/39", tables: tables{"sitemap": sitemapRecords}},
 	"lookup":    {beside: []string{"ids.csv"}, tables: tables{"lookup": lookupRecords}},
 	"gbk":       {tables: tables{"gbk": gbkRecords}},
 	"orders":    {large: "{1..40}", small: "{1..4}", tables: tables{"orders": orderRecords, "lines": lineRecords}},
@@ -99,6 +100,13 @@ func eventRecords(string) []string {
 	return each(examplesEvents, func(n int64) string {
 		e := practice.EventAt(n)
 		return record(e.ID, stored(e.At), e.Title, e.Amount)
+	})
+}
+
+func sitemapRecords(site string) []string {
+	return each(examplesItems, func(id int64) string {
+		p := practice.ProductAt(id)
+		return record(site+p.URL, p.Name, p.Price, stored(practice.LastModified(id)))
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 const shopPages = `
-start: {url: "SITE/page/{1..3}", as: listing}
+start: [{url: "SITE/page/{1..3}", as: listing}, {sitemap: SITE/sitemap.xml, as: product}]
 pages:
   listing:
     records:
@@ -53,6 +53,7 @@ func TestASavedPageGivesTheSameAgainWithoutARequest(t *testing.T) {
 	for _, c := range []struct{ at, as, ext string }{
 		{"/page/2", "listing", ".html"}, {"/page/3", "listing", ".html"}, {"/detail/4", "product", ".html"},
 		{"/charset/gbk/meta", "text", ".html"}, {"/charset/shift_jis/header", "text", ".html"},
+		{"/sitemap.xml", "sitemap > product", ".xml"}, {"/sitemap-2.xml.gz", "sitemap > product", ".xml"},
 		{"/v1/product/1", "product", ".json"},
 	} {
 		code := 0

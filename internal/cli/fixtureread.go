@@ -35,7 +35,7 @@ func openFixture(path, address string, j *job.Job) (state.Task, *fetch.Page, err
 		return state.Task{}, nil, usagef("--url: %v", err)
 	}
 	task := state.Task{URL: f.URL, Method: f.Method, Body: f.Body}
-	if _, ok := j.Page(f.Page); ok {
+	if j.HasKind(f.Page) {
 		task.Page = f.Page
 	}
 	page := fetch.Stored(cmp.Or(f.FinalURL, f.URL), f.Status, f.ContentType, body, f.FetchedAt)
