@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/andybalholm/cascadia"
-	"golang.org/x/net/html"
 )
 
 // quoted is how many characters of a text an inspection repeats.
@@ -128,11 +125,6 @@ func (e element) text() string {
 		return quotable(e.doc.scalar(e.token))
 	}
 	return quotable(textOf(e.node, false))
-}
-
-// query returns the first match of a CSS selector within n, nil when there is none.
-func (v *view) query(n *html.Node, s *selector) *html.Node {
-	return cascadia.Query(n, v.matcher(s.css))
 }
 
 // quotable shortens a text to what can be repeated in a line.

@@ -16,6 +16,9 @@ import (
 // tables is the records of one table or of several.
 type tables = map[string]func(site string) []string
 
+// eventsEnd is the last but one page of events.
+var eventsEnd = "/v1/events?after=" + url.QueryEscape(practice.EventCursor(60))
+
 // examples has a case for each file.
 var examples = map[string]example{
 	"movies":    {large: "{1..20}", small: "{1..4}", hangs: "/page/4", tables: tables{"movies": movieRecords}},
@@ -23,7 +26,7 @@ var examples = map[string]example{
 	"shop":      {hangs: "/detail/39", tables: tables{"products": shopRecords}},
 	"catalogue": {hangs: "/shop/list?page=4", tables: tables{"catalogue": catalogueRecords}},
 	"script":    {large: "{1..500}", small: "{1..40}", tables: tables{"script": scriptRecords}},
-	"events":    {hangs: "/v1/events?after=" + url.QueryEscape(practice.EventCursor(60)), tables: tables{"events": eventRecords}},
+	"events":    {hangs: eventsEnd, tables: tables{"events": eventRecords}},
 	"sitemap":   {hangs: "/detail/39", tables: tables{"sitemap": sitemapRecords}},
 	"lookup":    {beside: []string{"ids.csv"}, tables: tables{"lookup": lookupRecords}},
 	"gbk":       {tables: tables{"gbk": gbkRecords}},
@@ -85,7 +88,8 @@ func catalogueRecords(string) []string {
 	return each(examplesItems, func(id int64) string {
 		i := practice.ShopItemAt(id)
 		listPrice := strings.NewReplacer("¥", "", ",", "").Replace(i.ListPrice)
-		return record(i.SKU, i.Name, i.Price, listPrice, i.Category, strings.Join(i.Tags, ", "), i.Description, stored(i.Updated))
+		tags := strings.Join(i.Tags, ", ")
+		return record(i.SKU, i.Name, i.Price, listPrice, i.Category, tags, i.Description, stored(i.Updated))
 	})
 }
 

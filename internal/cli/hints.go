@@ -42,7 +42,7 @@ func why(seen *extract.TableSight, i int) string {
 	case f.Texts > 0:
 		return ""
 	case strings.HasPrefix(f.Source, "meta: carry."):
-		return source + " is NULL here: it comes along with a link, and this page was asked for by its URL"
+		return source + " has no value here: it comes along with a link, and this page was asked for by its URL"
 	case f.Fact:
 		return source + " has no value for this page"
 	case f.Matches == 0 && seen.Each == "":
