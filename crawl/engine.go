@@ -186,7 +186,8 @@ func (e *engine) wake(now time.Time) time.Time {
 	counts := e.state.Counts()
 	addable := e.state.Addable() && !e.stopping
 	switch {
-	case e.full(), addable && e.input == nil, e.outstanding == 0 && (len(e.group) > 0 || e.over(counts)), e.links && e.starving():
+	case e.full(), addable && e.input == nil, e.links && e.starving(),
+		e.outstanding == 0 && (len(e.group) > 0 || e.over(counts)):
 		return now
 	}
 	at := e.committed.Add(heartbeat)

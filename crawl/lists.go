@@ -46,7 +46,8 @@ func (p *plan) openFile(l *job.List, m state.Mark) (state.Reading, error) {
 		return done, f.Close()
 	case f.Changed:
 		m.Cursor = 0
-		p.warn("%s is not what it was when it was read up to byte %d: it is read again from its beginning, and what is a task already is passed over", l.From, m.Place)
+		p.warn("%s is not what it was when it was read up to byte %d: it is read again from its beginning, "+
+			"and what is a task already is passed over", l.From, m.Place)
 	case m.Place == 0:
 		m.Cursor = 0
 	}
@@ -58,8 +59,8 @@ func (p *plan) openFile(l *job.List, m state.Mark) (state.Reading, error) {
 func goneError(err error, l *job.List, m state.Mark) error {
 	var bad *job.Error
 	if errors.As(err, &bad) {
-		bad.Problems[0].Message = fmt.Sprintf("%s is not there any more, and only %d of its requests are tasks yet: put it back and the run goes on there, "+
-			"or take this start out of the job file; nothing is lost", l.From, m.Cursor)
+		bad.Problems[0].Message = fmt.Sprintf("%s is not there any more, and only %d of its requests are tasks yet: "+
+			"put it back and the run goes on there, or take this start out of the job file; nothing is lost", l.From, m.Cursor)
 	}
 	return err
 }

@@ -55,8 +55,8 @@ func (p *plan) checkLists() error {
 func (p *plan) noInput() bool { return p.options.Stdin == nil && !p.options.NoFetch }
 
 func terminal(l *job.List) error {
-	return l.Fault("from: - reads the standard input, and that is a terminal: pipe the lines in (… | dogear run JOB) or redirect it (dogear run JOB < urls.txt); " +
-		"< /dev/null goes on with the tasks that there are")
+	return l.Fault("from: - reads the standard input, and that is a terminal: pipe the lines in (… | dogear run JOB) " +
+		"or redirect it (dogear run JOB < urls.txt); < /dev/null goes on with the tasks that there are")
 }
 
 // openInput begins to read the standard input, from its beginning whatever an earlier run read.

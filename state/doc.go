@@ -28,11 +28,11 @@
 //
 // # Who owns what
 //
-// [OpenRun] takes an exclusive lock on FILE.lock (a separate file, released by the kernel with the process), writes the
-// row in runs, and puts the tasks that dead runs left in flight back to pending: O(in flight), whatever the size of the
-// file. A [Run] holds the one write connection and is used by ONE goroutine, the committer of package crawl: none of its
-// methods may be called by two at once. It closes the Sources that RunOptions opened for it. A [Store] is for reading, by any number of goroutines and processes: with WAL
-// neither side waits for the other.
+// [OpenRun] takes an exclusive lock on FILE.lock (a separate file, released by the kernel with the process), writes
+// the row in runs, and puts the tasks that dead runs left in flight back to pending: O(in flight), whatever the size
+// of the file. A [Run] holds the one write connection and is used by ONE goroutine, the committer of package crawl:
+// none of its methods may be called by two at once. It closes the Sources that RunOptions opened for it. A [Store] is
+// for reading, by any number of goroutines and processes: with WAL neither side waits for the other.
 //
 // # The WAL
 //

@@ -67,7 +67,8 @@ type readStarts struct {
 // keepReader opens a start that is read, and makes its row say where that begins.
 func (r *Run) keepReader(ctx context.Context, s Start) error {
 	m := Mark{Known: true}
-	row := r.conn.QueryRowContext(ctx, `SELECT cursor, total, place, coalesce(print, '') FROM starts WHERE entry = ?`, s.Entry)
+	row := r.conn.QueryRowContext(ctx,
+		`SELECT cursor, total, place, coalesce(print, '') FROM starts WHERE entry = ?`, s.Entry)
 	switch err := row.Scan(&m.Cursor, &m.Total, &m.Place, &m.Print); {
 	case errors.Is(err, sql.ErrNoRows):
 		m = Mark{}

@@ -10,7 +10,8 @@ import (
 	"dogear/state"
 )
 
-// listed is a Source of words, that go on from a place. A word of its own has it say that there is nothing now, or fail.
+// listed is a Source of words, that go on from a place. A word of its own has it say that there is nothing now, or
+// fail.
 type listed struct {
 	words  []string
 	at     int

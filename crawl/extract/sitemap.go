@@ -16,9 +16,9 @@ import (
 	"dogear/schema"
 )
 
-// Sitemap reads sitemaps (https://www.sitemaps.org/protocol.html): an index leads to other sitemaps, a sitemap, or a text
-// with a URL in each line, to pages. Namespaces are not looked at: they are often wrong. Any number of goroutines may use
-// it.
+// Sitemap reads sitemaps (https://www.sitemaps.org/protocol.html): an index leads to other sitemaps, a sitemap, or a
+// text with a URL in each line, to pages. Namespaces are not looked at: they are often wrong. Any number of
+// goroutines may use it.
 type Sitemap struct {
 	Kind    string // of page, of the sitemaps in an index
 	Rules   []SitemapRule
@@ -37,7 +37,8 @@ type SitemapRule struct {
 const maxLoc = 1 << 15
 
 var (
-	errNoSitemap    = errors.New("it is no sitemap: neither a <urlset> or <sitemapindex> nor a text with a URL in each line")
+	errNoSitemap = errors.New("it is no sitemap: neither a <urlset> or <sitemapindex> nor a text with a URL in each " +
+		"line")
 	errEmptySitemap = errors.New("it is no sitemap: it is empty")
 )
 
@@ -146,8 +147,8 @@ func (r *sitemapReader) readLines(text []byte) error {
 	return nil
 }
 
-// readXML reads a sitemap or an index, token by token. What encoding/xml does with what is hostile: entities of a DOCTYPE
-// are not expanded, and an element in an element costs a few bytes.
+// readXML reads a sitemap or an index, token by token. What encoding/xml does with what is hostile: entities of a
+// DOCTYPE are not expanded, and an element in an element costs a few bytes.
 func (r *sitemapReader) readXML(text []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false

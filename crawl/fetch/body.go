@@ -13,9 +13,9 @@ const (
 	drained = 16 << 10
 )
 
-// readBody reads a body to its end and undoes its content codings. Over the limit, which counts what comes of that, is
-// errTooLarge, short of its Content-Length io.ErrUnexpectedEOF: a part of a body never counts as a body. The slice is the
-// caller's.
+// readBody reads a body to its end and undoes its content codings. Over the limit, which counts what comes of that,
+// is errTooLarge, short of its Content-Length io.ErrUnexpectedEOF: a part of a body never counts as a body. The slice
+// is the caller's.
 func readBody(r *http.Response, limit int64) ([]byte, error) {
 	if r.Body == http.NoBody {
 		return nil, nil
@@ -66,7 +66,8 @@ func drain(r *http.Response) {
 	}
 }
 
-// unzip unpacks a gzip file, whatever number of members it has. What is wrong with it is so in the file, not on the way.
+// unzip unpacks a gzip file, whatever number of members it has. What is wrong with it is so in the file, not on the
+// way.
 func unzip(file []byte, limit int64) ([]byte, error) {
 	from := decode(bytes.NewReader(file), []string{"gzip"})
 	defer from.end()

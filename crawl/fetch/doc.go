@@ -65,10 +65,10 @@
 // Cookies are net/http/cookiejar's, put into each exchange below http.Client (cookies.go). Client.Cookies gives those that
 // changed to whoever keeps them for the next run, session cookies too, and Client.Recall takes them back.
 //
-// Codings. gzip, deflate (with zlib's header or bare), br and zstd are asked for and undone here, several in one header
-// too (coding.go): net/http knows gzip only. Options.BodyLimit counts what comes out. A gzip file that no header calls so is
-// unpacked for requests that say it (Request.Unzip). A coded body that ends early is a
-// failure of the network, one that is not in the coding of its header is parse.
+// Codings. gzip, deflate (with zlib's header or bare), br and zstd are asked for and undone here, several in one
+// header too (coding.go): net/http knows gzip only. Options.BodyLimit counts what comes out. A gzip file that no
+// header calls so is unpacked for requests that say it (Request.Unzip). A coded body that ends early is a failure of
+// the network, one that is not in the coding of its header is parse.
 //
 // Proxies take turns (proxies.go), each with connections of its own and a health: 100, 5 more for an answer, 20 less for
 // a failure, used above 50, one more per second. Whose failure it was decides what it costs (callproxy.go):

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A gzip file is its content to whoever asks for sitemaps, whatever its Content-Type says, and nothing but bytes to others.
+// A gzip file is its content to whoever asks for sitemaps, whatever its Content-Type says, and nothing but bytes to
+// others.
 func TestAGzipFileIsUnpackedForWhoeverAsksForThat(t *testing.T) {
 	const text = "<?xml version=\"1.0\"?><urlset>é</urlset>"
 	zipped := gzipped([]byte(text))

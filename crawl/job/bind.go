@@ -37,8 +37,8 @@ func (l *loader) bind(t *template, a asking, params []entry) {
 	}
 }
 
-// bindColumns puts a body into the template of a list: {NAME}s become what is read, those of names or, without names, all.
-// Whether there is such a column is seen in the file.
+// bindColumns puts a body into the template of a list: {NAME}s become what is read, those of names or, without names,
+// all. Whether there is such a column is seen in the file.
 func (l *loader) bindColumns(t *template, a asking, names []string) {
 	t.method = a.method
 	if a.body == nil {

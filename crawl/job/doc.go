@@ -26,20 +26,21 @@
 // computes its i-th text, so a range of a billion costs what a range of one costs. order: shuffle puts a permutation in
 // between (shuffle.go), which is computed as well. A start's Entry is its identity across edits of the file.
 //
-// A start with from: is read instead: it has a List (list.go), and its requests are those of the lines of a file or of the
-// standard input. A line is a URL, or what is put into one; the records of a CSV have columns, and what is read is told in
-// the file's own lines. A ListReader (listreader.go) reads one after the other in memory that does not grow: lines.go
-// counts and hashes what was taken, listrecords.go tells lines and records of a CSV, listbind.go finds the columns that a
-// start needs in the header. A ListFile (listfile.go) goes on where a run left it, by the bytes that were read and their
-// hash, never by a number of lines: when what stands before the place is another text, it begins anew. The job file is
-// parsed without looking into any list; CheckLists looks, and tells what is missing where the job file asks for it.
+// A start with from: is read instead: it has a List (list.go), and its requests are those of the lines of a file or
+// of the standard input. A line is a URL, or what is put into one; the records of a CSV have columns, and what is
+// read is told in the file's own lines. A ListReader (listreader.go) reads one after the other in memory that does
+// not grow: lines.go counts and hashes what was taken, listrecords.go tells lines and records of a CSV, listbind.go
+// finds the columns that a start needs in the header. A ListFile (listfile.go) goes on where a run left it, by the
+// bytes that were read and their hash, never by a number of lines: when what stands before the place is another text,
+// it begins anew. The job file is parsed without looking into any list; CheckLists looks, and tells what is missing
+// where the job file asks for it.
 //
-// What a column brings into a URL is percent-encoded where it would end its part of it: behind a = in the query as one
-// value, in the path but for its slashes, with escapes that are there already left alone; at the beginning of the URL it
-// stands as it is. Columns that meta: param.NAME asks for go along as schema.Request.Carry.
+// What a column brings into a URL is percent-encoded where it would end its part of it: behind a = in the query as
+// one value, in the path but for its slashes, with escapes that are there already left alone; at the beginning of the
+// URL it stands as it is. Columns that meta: param.NAME asks for go along as schema.Request.Carry.
 //
-// A start with sitemap: yields the sitemap alone, as a page of a kind that every job has without naming it (Sitemap). Its
-// rules make tasks of its entries, so that all that holds for links holds for them.
+// A start with sitemap: yields the sitemap alone, as a page of a kind that every job has without naming it (Sitemap).
+// Its rules make tasks of its entries, so that all that holds for links holds for them.
 //
 // A Finder (finder.go) goes the other way: from a URL or a number that another program wrote to the request that it
 // means. To it the URLs of a list are like those of links: it does not read the list.
@@ -65,10 +66,11 @@
 //
 // # Who owns what
 //
-// A Job is only read once Parse has returned it, so any number of goroutines may share it. A ListReader and a ListFile
-// belong to one goroutine, which closes the file. Nothing here writes to a file, starts a goroutine or looks at the clock. Job.Text and Start.Entry hold no secret and may be stored. Nor do the URLs that a
-// Start makes: where URLs carry secrets (userinfo, query, fragment: place.go) ${NAME} stays as written (keep.go), is no part
-// of what the start is, and Job.Fill puts its value in when the request is made; Job.Hide takes it out of what comes back
+// A Job is only read once Parse has returned it, so any number of goroutines may share it. A ListReader and a
+// ListFile belong to one goroutine, which closes the file. Nothing here writes to a file, starts a goroutine or looks
+// at the clock. Job.Text and Start.Entry hold no secret and may be stored. Nor do the URLs that a Start makes: where
+// URLs carry secrets (userinfo, query, fragment: place.go) ${NAME} stays as written (keep.go), is no part of what the
+// start is, and Job.Fill puts its value in when the request is made; Job.Hide takes it out of what comes back
 // (secret.go). Job.Headers, and the scheme, host and path of a URL, hold whatever ${NAME} brought in.
 //
 // A page that is kept may show any secret that its request had, also one of a header. HidePage takes them out of it,

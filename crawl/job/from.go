@@ -24,7 +24,8 @@ func (l *loader) from(m map[string]*node, params []entry, page string, asks aski
 		l.onlyStdin(from)
 	}
 	if n := m["order"]; n != nil {
-		l.at(n, "order: shuffle is for values that are counted; a file is read in its own order: shuffle its lines (shuf), and leave order out")
+		l.at(n, "order: shuffle is for values that are counted; a file is read in its own order: shuffle its lines (shuf), "+
+			"and leave order out")
 	}
 	for _, e := range params {
 		l.strayValues(m["url"], e)
@@ -86,7 +87,8 @@ func (l *loader) strayValues(url *node, e entry) {
 // listOfURLs is a list without a url.
 func (l *loader) listOfURLs(s *Start, from *node, asks asking, table bool) {
 	if table {
-		l.at(from, "a CSV needs url, with its columns in braces: {from: %s, url: \"https://host/{id}\"}, or url: \"{url}\" for a column with whole URLs", from.quote())
+		l.at(from, "a CSV needs url, with its columns in braces: {from: %s, url: \"https://host/{id}\"}, "+
+			"or url: \"{url}\" for a column with whole URLs", from.quote())
 		return
 	}
 	l.bind(s.template, asks, nil)

@@ -11,8 +11,8 @@ import (
 // Stdin is the List.From of the standard input.
 const Stdin = "-"
 
-// List is where a start that is read has its requests: a file, or the standard input. A line is a URL; with a url beside
-// it, what a line or the columns of a CSV put into that.
+// List is where a start that is read has its requests: a file, or the standard input. A line is a URL; with a url
+// beside it, what a line or the columns of a CSV put into that.
 type List struct {
 	From string // as the job file writes it
 

@@ -2,6 +2,7 @@ package job
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ type wanted struct {
 	spot Problem
 }
 
-// CheckLists looks into the files that starts are read from: whether they can be read, and have the columns that the job
-// asks for. absent says whether one that is not there is a fault. Errors are *Error.
+// CheckLists looks into the files that starts are read from: whether they can be read, and have the columns that the
+// job asks for. absent says whether one that is not there is a fault. Errors are *Error.
 func (j *Job) CheckLists(absent bool) error {
 	all := &Error{Path: j.Path}
 	headers, unseen := []string(nil), false
@@ -37,7 +38,8 @@ func (j *Job) CheckLists(absent bool) error {
 	}
 	for _, c := range j.columns {
 		if !unseen && !slices.ContainsFunc(headers, func(h string) bool { return strings.TrimSpace(h) == c.name }) {
-			c.spot.Message = "param." + shorten(c.name) + " is neither a {NAME} of a start nor a column of its file (header: " + showHeader(headers) + ")"
+			c.spot.Message = fmt.Sprintf("param.%s is neither a {NAME} of a start nor a column of its file (header: %s)",
+				shorten(c.name), showHeader(headers))
 			all.Problems = append(all.Problems, c.spot)
 		}
 	}

@@ -29,8 +29,8 @@ func bareError(err error) error {
 	return err
 }
 
-// Read reads a list from its beginning, such as the standard input: it waits for the header of a CSV. An *Error is about
-// a column that is not in it.
+// Read reads a list from its beginning, such as the standard input: it waits for the header of a CSV. An *Error is
+// about a column that is not in it.
 func (l *List) Read(r io.Reader) (*ListReader, error) {
 	lr := &ListReader{list: l, lines: newLines(r, xxhash.New(), 0, 0)}
 	return lr, lr.begin()

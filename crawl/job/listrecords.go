@@ -24,8 +24,8 @@ const (
 	whyText = "not UTF-8"
 )
 
-// listRecords are the lines of a list, or the records of a CSV, one after the other. The fields are valid until the next
-// call. Errors: *LineError, after which it goes on; io.EOF; or what reading came to.
+// listRecords are the lines of a list, or the records of a CSV, one after the other. The fields are valid until the
+// next call. Errors: *LineError, after which it goes on; io.EOF; or what reading came to.
 type listRecords interface {
 	next() ([]string, error)
 	first() int64 // the line where the last one begins

@@ -25,7 +25,7 @@ type Sitemap struct {
 type SitemapRule struct {
 	Page    string
 	Match   *regexp.Regexp // of the entry's URL; nil: any
-	Since   time.Time      // entries that were last changed before it are left out; zero: none. Without a date they are not
+	Since   time.Time      // entries last changed before it are left out; zero: none. Without a date they are not
 	LastMod bool           // the rules of Page ask for meta: carry.lastmod
 }
 
@@ -44,8 +44,8 @@ type sitemapGroup struct {
 	first   *node    // the sitemap: of the first of the starts
 }
 
-// sitemaps reads the starts that are sitemaps and makes a kind of page for each set of rules. It returns the kind of each
-// start that is one, "" where an earlier one yields the same sitemap.
+// sitemaps reads the starts that are sitemaps and makes a kind of page for each set of rules. It returns the kind of
+// each start that is one, "" where an earlier one yields the same sitemap.
 func (l *loader) sitemaps(items []*node) map[*node]string {
 	kinds := map[*node]string{}
 	groups := map[string]*sitemapGroup{} // by their sitemap, as written

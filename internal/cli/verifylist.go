@@ -9,9 +9,12 @@ import (
 	"dogear/state"
 )
 
-// readList adds what a start has that is read and is no task yet: by its file as it is now. Of the standard input, and of
-// a file that can't be read, it is what the last run knew; one that it did not come to the end of lacks a task at least.
-func (r *verifyReport) readList(ctx context.Context, s *state.Store, j *job.Job, l *job.List, m state.Mark, look *int64) error {
+// readList adds what a start has that is read and is no task yet: by its file as it is now. Of the standard input,
+// and of a file that can't be read, it is what the last run knew; one that it did not come to the end of lacks a task
+// at least.
+func (r *verifyReport) readList(
+	ctx context.Context, s *state.Store, j *job.Job, l *job.List, m state.Mark, look *int64,
+) error {
 	if l.From == job.Stdin {
 		r.lacks(m)
 		return nil
