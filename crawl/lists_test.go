@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"dogear/crawl"
 	"dogear/crawl/job"
@@ -54,11 +55,12 @@ func TestAFileOfURLsIsCrawledOnceHoweverOftenItIsRun(t *testing.T) {
 	b.put("urls.txt", "# all of them\n"+lines(1, 1500)+"\nnonsense\n"+lines(1400, 2000))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := crawl.Options{}
+	slow := job.Rate{Limit: 1000, Burst: 1, Limiter: job.Smooth, Per: time.Second} // so that it is stopped in the middle
+	o := crawl.Options{Rate: &slow}
 	warned := heard(&o)
 	o.Watch = whenCommitted(t, func(c crawl.Committed) bool { return c.Tally.Done > 200 }, cancel)
 	first := b.runUntil(ctx, state.Interrupted, o)
-	o.Watch = nil
+	o.Watch, o.Rate = nil, nil
 	second := b.run(state.Finished, o)
 	b.want("2101 2101 1 16 2000 2000", listRow)
 	if n := first.Tally.Done + second.Tally.Done; n != 2000 {

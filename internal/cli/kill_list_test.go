@@ -15,7 +15,7 @@ import (
 func TestAKillWhileAListIsReadLosesNoLineAndRepeatsNone(t *testing.T) {
 	const lines = 5000
 	p := site(t, practice.Options{})
-	path := writeJob(t, "list.yaml", "start: {from: ids.csv, url: \""+p.URL+"/v1/product/{id}\"}\nrate: none\n"+
+	path := writeJob(t, "list.yaml", "start: {from: ids.csv, url: \""+p.URL+"/v1/product/{id}\"}\nrate: 4000/s\n"+
 		"records: {key: id, fields: {id: {json: $.id, type: int}, note: {meta: param.note}}}\n")
 	var text strings.Builder
 	text.WriteString("id,note\n")
