@@ -130,7 +130,8 @@ func TestWhatEachCommitLandedIsToldOnce(t *testing.T) {
 	var told []string
 	landed := func(all []state.Outcome) {
 		for _, o := range all {
-			told = append(told, fmt.Sprint(strings.TrimPrefix(o.Task.URL, b.site.URL), " ", o.State, " ", len(o.Failures)))
+			told = append(told, fmt.Sprint(strings.TrimPrefix(o.Task.URL, b.site.URL), " ", o.State, " ",
+				len(o.Failures)))
 		}
 	}
 	b.run(state.Finished, crawl.Options{Landed: landed})

@@ -40,7 +40,8 @@ type Options struct {
 	// Committed is told how many outcomes each commit landed, which may be none, and what it took; called by one goroutine
 	// that everything waits for; may be nil.
 	Committed func(tasks int, took time.Duration)
-	// Landed is told what each commit landed, after it did, and keeps nothing of it; called by that same goroutine; may be nil.
+	// Landed is told what each commit landed, after it did, and keeps nothing of it; called by that goroutine too; may
+	// be nil.
 	Landed func([]state.Outcome)
 
 	// Import is called before all of these, with the run that was opened, to take over what another program did; may be nil.

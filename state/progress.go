@@ -58,8 +58,8 @@ type RunInfo struct {
 // Runs returns the last n runs, the newest first.
 func (s *Store) Runs(ctx context.Context, n int) ([]RunInfo, error) {
 	live := s.Running()
-	rows, err := s.q.QueryContext(ctx, `SELECT id, host, pid, version, started_at, heartbeat_at, ended_at, coalesce(ended, ''),
-		done, failed, retried, records, rejects, bytes FROM runs ORDER BY id DESC LIMIT ?`, n)
+	rows, err := s.q.QueryContext(ctx, `SELECT id, host, pid, version, started_at, heartbeat_at, ended_at,
+		coalesce(ended, ''), done, failed, retried, records, rejects, bytes FROM runs ORDER BY id DESC LIMIT ?`, n)
 	if err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
 	}

@@ -15,7 +15,8 @@ type Tick struct {
 // ticksSQL reads a range of the table itself, which has the last five minutes of the runs that finished anything.
 const ticksSQL = `SELECT at, finished FROM ticks WHERE at >= ? AND at <= ? ORDER BY at`
 
-// Ticks reads how many tasks finished in each second from since to now, the oldest first. Seconds without any are left out.
+// Ticks reads how many tasks finished in each second from since to now, the oldest first. Seconds without any are left
+// out.
 func (s *Store) Ticks(ctx context.Context, since, now time.Time) ([]Tick, error) {
 	rows, err := s.q.QueryContext(ctx, ticksSQL, since.UnixMilli(), now.UnixMilli())
 	if err != nil {
@@ -68,7 +69,8 @@ func (s *Store) FailureCounts(ctx context.Context) ([]FailureCount, error) {
 const heldBackSQL = `SELECT host, coalesce(rate, 0), coalesce(leave_until, 0) FROM hosts
 	WHERE rate > 0 OR leave_until > ? ORDER BY leave_until > ?1 DESC, rate, host LIMIT ?`
 
-// HeldBack reads up to n hosts that are left alone now, or asked more slowly than the job says, as the run kept them last.
+// HeldBack reads up to n hosts that are left alone now, or asked more slowly than the job says, as the run kept them
+// last.
 func (s *Store) HeldBack(ctx context.Context, now time.Time, n int) ([]Host, error) {
 	rows, err := s.q.QueryContext(ctx, heldBackSQL, now.UnixMilli(), n)
 	if err != nil {
@@ -91,7 +93,8 @@ func (s *Store) HeldBack(ctx context.Context, now time.Time, n int) ([]Host, err
 }
 
 // lastFailuresSQL reads from the end of the table, and cuts what a page may have made as long as it liked.
-const lastFailuresSQL = `SELECT a.at, a.task, a.attempt, a.kind, a.status, substr(t.url, 1, 1000), substr(coalesce(a.error, ''), 1, 1000)
+const lastFailuresSQL = `SELECT a.at, a.task, a.attempt, a.kind, a.status, substr(t.url, 1, 1000),
+	substr(coalesce(a.error, ''), 1, 1000)
 	FROM attempts AS a JOIN tasks AS t ON t.id = a.task ORDER BY a.id DESC LIMIT ?`
 
 // FailedAttempt is a row of attempts.

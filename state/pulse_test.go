@@ -29,7 +29,8 @@ func TestTicksAreThoseOfTheTimeThatIsAskedFor(t *testing.T) {
 		since, now time.Duration
 		want       string
 	}{
-		{0, 10 * time.Second, "0s 2, 1s 1, 3s 1"}, {time.Second, 3 * time.Second, "1s 1, 3s 1"}, {4 * time.Second, 9 * time.Second, ""},
+		{0, 10 * time.Second, "0s 2, 1s 1, 3s 1"}, {time.Second, 3 * time.Second, "1s 1, 3s 1"}, {4 * time.Second,
+			9 * time.Second, ""},
 		{-time.Hour, time.Second, "0s 2, 1s 1"}, // a clock that was set back leaves ticks in the future
 	} {
 		var got []string
@@ -49,7 +50,8 @@ func TestFailuresAreCountedByKindAndStatusTheMostFirst(t *testing.T) {
 		t.Errorf("without any: %#v", got)
 	}
 	tasks := f.commit(run, 6)
-	f.commit(run, 0, done(tasks[0]), failed(tasks[1], "client", 404), failed(tasks[2], "network", 0), failed(tasks[3], "client", 404))
+	f.commit(run, 0, done(tasks[0]), failed(tasks[1], "client", 404), failed(tasks[2], "network", 0), failed(tasks[3],
+		"client", 404))
 	want := []state.FailureCount{{"client", 404, 2}, {"network", 0, 1}}
 	if diff := cmp.Diff(want, must(f.store().FailureCounts(f.ctx))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -60,7 +62,8 @@ func TestHostsThatAreHeldBackAreThoseLeftAloneAndThenTheSlowest(t *testing.T) {
 	f := newFile(t)
 	run := f.open(f.with(productStart(2)))
 	until := epoch.Add(time.Minute)
-	run.KeepHosts([]state.Host{{Name: "well.example"}, {Name: "slow.example", Rate: 2}, {Name: "slower.example", Rate: 1},
+	run.KeepHosts([]state.Host{{Name: "well.example"}, {Name: "slow.example", Rate: 2}, {Name: "slower.example",
+		Rate: 1},
 		{Name: "waits.example", LeaveUntil: until}, {Name: "waited.example", LeaveUntil: epoch}})
 	f.commit(run, 0)
 	read := func(n int) []state.Host {
@@ -72,7 +75,8 @@ func TestHostsThatAreHeldBackAreThoseLeftAloneAndThenTheSlowest(t *testing.T) {
 		}
 		return hosts
 	}
-	want := []state.Host{{Name: "waits.example", LeaveUntil: until}, {Name: "slower.example", Rate: 1}, {Name: "slow.example", Rate: 2}}
+	want := []state.Host{{Name: "waits.example", LeaveUntil: until}, {Name: "slower.example", Rate: 1},
+		{Name: "slow.example", Rate: 2}}
 	if diff := cmp.Diff(want, read(5)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -88,7 +92,8 @@ func TestTheLastFailuresAreTheNewestAttemptsThatFailed(t *testing.T) {
 	f.commit(run, 0, done(tasks[0]), failed(tasks[1], "client", 404), failed(tasks[2], "network", 0))
 	f.commit(run, 0, failed(tasks[3], "server", 500))
 	last := must(f.store().LastFailures(f.ctx, 2))
-	if len(last) != 2 || last[0].Kind != "server" || *last[0].Status != 500 || last[1].Kind != "network" || last[1].Status != nil ||
+	if len(last) != 2 || last[0].Kind != "server" || *last[0].Status != 500 || last[1].Kind != "network" ||
+		last[1].Status != nil ||
 		last[1].URL != tasks[2].URL || last[1].Error != "it was network" || !last[1].At.Equal(epoch) {
 		t.Errorf("%+v", last)
 	}

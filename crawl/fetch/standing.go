@@ -51,7 +51,7 @@ func (b *breaker) standing(now time.Time) Standing {
 	return s
 }
 
-// rate is how many requests per second the host gets at the most, 0: as many as there are; lowered: because it complained.
+// rate is how many requests per second the host gets at most, 0: as many as there are; lowered: since it complained.
 func (t *turn) rate() (rate float64, lowered bool) {
 	t.learned.mu.Lock()
 	rate, lowered = t.learned.rate, t.learned.rate > 0

@@ -83,7 +83,8 @@ func (r *reading) runBlock(s screen, name string, hosts []trouble, now time.Time
 	}
 	block := []string{g.line(s), s.line([]segment{
 		failures, {count(r.Tally.Retried) + " retried", 1, ""}, {r.flying(), 2, ""},
-		{r.nextDue(now), 1, yellow}, {speed(r.overall) + "/s overall", 3, ""}, {now.Sub(r.began).Truncate(time.Second).String(), 4, ""},
+		{r.nextDue(now), 1, yellow}, {speed(r.overall) + "/s overall", 3, ""},
+		{now.Sub(r.began).Truncate(time.Second).String(), 4, ""},
 	}, 2)}
 	return append(block, troubleLines(s, hosts, mostHosts)...)
 }

@@ -32,7 +32,8 @@ func badHosts() []fetch.Standing {
 		{Host: "well.example", Rate: 50, Full: 50},
 		{Host: "slow.example", Rate: 12.3, Full: 50, Lowered: true},
 		{Host: "none.example", Rate: 0.25, Lowered: true},
-		{Host: "api.example.com", Rate: 25, Full: 50, Lowered: true, Until: noon.Add(11*time.Second + 1), Why: "it asked to be left alone"},
+		{Host: "api.example.com", Rate: 25, Full: 50, Lowered: true, Until: noon.Add(11*time.Second + 1),
+			Why: "it asked to be left alone"},
 		{Host: "ban.example", Rate: 50, Full: 50, Until: noon.Add(128 * time.Second),
 			Outage: fetch.Outage{Banned: true, Why: "HTTP 403 Forbidden", Since: noon.Add(-time.Minute)}},
 		{Host: "away.example:8080", Rate: 50, Full: 50, Until: noon.Add(-time.Second),
@@ -81,7 +82,8 @@ products  [======>------]   53%  1,060/2,000  198/s  ETA 5s
   api.example.com:…
   and 2 more hosts`},
 	} {
-		got := "\n" + strings.Join(half().runBlock(screen{width: c.width}, "products", troubles(badHosts(), noon), noon), "\n")
+		got := "\n" + strings.Join(half().runBlock(screen{width: c.width}, "products", troubles(badHosts(), noon),
+			noon), "\n")
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s\n%s", c.width, diff, got)
 		}
@@ -93,7 +95,8 @@ func TestNoLineOfABlockIsWiderThanTheTerminal(t *testing.T) {
 	for width := 1; width <= 200; width += 1 + width/20 {
 		for i, n := range numbers {
 			r := half()
-			r.Counts.Done, r.Counts.Pending, r.Counts.Failed = n, numbers[(i+2)%len(numbers)], numbers[(i+1)%len(numbers)]
+			r.Counts.Done, r.Counts.Pending, r.Counts.Failed = n, numbers[(i+2)%len(numbers)],
+				numbers[(i+1)%len(numbers)]
 			r.Auto, r.Due, r.perSecond = i%2 == 0, noon.Add(time.Duration(n)), float64(n)/3
 			hosts := badHosts()
 			hosts[5].Host, hosts[5].Outage.Why = "商店.example", hostileTexts[width%len(hostileTexts)]

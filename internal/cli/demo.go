@@ -48,7 +48,8 @@ func demo(ctx context.Context, s Streams) error {
 	fmt.Fprintf(s.Err, "practice site on %s\nKill this at any moment (Ctrl-C, kill -9) and start it again: it carries on.\n\n", site.URL)
 	code := exitComplete
 	for _, name := range []string{"movies", "products"} {
-		err := runJob(ctx, s, runOptions{target: locate(filepath.Join(demoDir, name+".yaml"), ""), every: lineEvery, demo: true}, nil)
+		err := runJob(ctx, s, runOptions{target: locate(filepath.Join(demoDir, name+".yaml"), ""), every: lineEvery,
+			demo: true}, nil)
 		var o outcome
 		if err != nil && !errors.As(err, &o) {
 			return err

@@ -13,8 +13,8 @@ import (
 )
 
 // eventsHelp is the contract of --json.
-const eventsHelp = `With --json one JSON object a line is written to stdout, each with event, at (RFC 3339, UTC) and job; stderr
-has errors only. The events:
+const eventsHelp = `With --json one JSON object a line is written to stdout, each with event, at (RFC 3339, UTC) and
+job; stderr has errors only. The events:
   started   what the run found: total, done, failed, left, recovered, new, complete, state (the file), pid
   progress  every 10 s (--every): the same counts, in_flight, retried, records, rejects, bytes, per_second,
             overall_per_second, eta_s (null: unknown)
@@ -43,7 +43,8 @@ func newEvents(w io.Writer, j *job.Job, o runOptions) *events {
 	if !o.json {
 		return nil
 	}
-	e := &events{job: j, state: o.statePath, every: o.every, out: json.NewEncoder(w), now: time.Now, over: make(chan struct{})}
+	e := &events{job: j, state: o.statePath, every: o.every, out: json.NewEncoder(w), now: time.Now,
+		over: make(chan struct{})}
 	e.out.SetEscapeHTML(false)
 	return e
 }
@@ -94,7 +95,8 @@ func (e *events) watch(p *crawl.Progress) {
 	f := p.Found
 	e.emit("started", func(head event) any {
 		return startedEvent{
-			head, countsOf(f.Counts), f.New, f.Counts.Left() == 0, f.Recovered, p.PutBack, p.Refreshed, f.Salvaged != nil,
+			head, countsOf(f.Counts), f.New, f.Counts.Left() == 0, f.Recovered, p.PutBack, p.Refreshed,
+			f.Salvaged != nil,
 			e.state, os.Getpid(), Version,
 		}
 	})

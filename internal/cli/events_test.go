@@ -34,7 +34,8 @@ type toldEvent struct {
 func faultySite(t *testing.T) (*practice.Process, string) {
 	t.Helper()
 	p := site(t, practice.Options{Products: 300, Faults: []practice.Fault{
-		{Path: "/v1/product/*", Script: "500", Every: 20}, {Path: "/v1/product/7", Script: "500*"}, {Path: "/v1/product/8", Script: "404*"},
+		{Path: "/v1/product/*", Script: "500", Every: 20}, {Path: "/v1/product/7", Script: "500*"},
+		{Path: "/v1/product/8", Script: "404*"},
 	}})
 	return p, writeJob(t, "products.yaml", practice.ProductsJob(p.URL, 300, 16))
 }
@@ -89,7 +90,8 @@ func TestTheEventsOfARunAddUp(t *testing.T) {
 		t.Errorf("stderr: %s", stderr)
 	}
 	started, finished := kinds(events, "started"), events[len(events)-1]
-	if len(started) != 1 || !started[0].New || started[0].Total != 300 || started[0].Left != 300 || started[0].State != stateOf(path) {
+	if len(started) != 1 || !started[0].New || started[0].Total != 300 || started[0].Left != 300 ||
+		started[0].State != stateOf(path) {
 		t.Errorf("started: %+v", started)
 	}
 	failures := kinds(events, "failure")
@@ -97,12 +99,14 @@ func TestTheEventsOfARunAddUp(t *testing.T) {
 		t.Errorf("%d failures; finished: %+v", len(failures), finished)
 	}
 	for _, f := range failures {
-		if !strings.HasSuffix(f.URL, "/v1/product/7") && !strings.HasSuffix(f.URL, "/v1/product/8") || f.Error == "" || f.Attempts == 0 {
+		if !strings.HasSuffix(f.URL, "/v1/product/7") && !strings.HasSuffix(f.URL, "/v1/product/8") ||
+			f.Error == "" || f.Attempts == 0 {
 			t.Errorf("a failure: %+v", f)
 		}
 	}
 	want := "[{client 404 1} {server 500 1}] &{298 2 18 298 0} [{products 298}] finished"
-	if got := fmt.Sprintf("%v %v %v %s", finished.Failures, finished.Run, finished.Tables, finished.Ended); got != want {
+	if got := fmt.Sprintf("%v %v %v %s", finished.Failures, finished.Run, finished.Tables,
+		finished.Ended); got != want {
 		t.Errorf("finished: %s, want %s", got, want)
 	}
 	if n := rows(t, stateOf(path), `SELECT retried FROM runs`)[0]; n != fmt.Sprint(finished.Run.Retried) {
@@ -126,7 +130,8 @@ func TestAProgramHearsOfHostsAndOfProgress(t *testing.T) {
 	states := ""
 	for _, h := range kinds(events, "host") {
 		states += h.State + " "
-		if "http://"+h.Host != p.URL || h.State == "waiting" && (h.Until == nil || !strings.Contains(h.Text, "as it asked")) {
+		if "http://"+h.Host != p.URL || h.State == "waiting" && (h.Until == nil || !strings.Contains(h.Text,
+			"as it asked")) {
 			t.Errorf("%+v", h)
 		}
 	}
@@ -156,7 +161,8 @@ func TestTheLastEventHasTheExitCodeHoweverARunEnds(t *testing.T) {
 	whenDone(t, c, stateOf(path), 10)
 	locked, stderr := runJSON(t, 4, "run", path)
 	last := locked[len(locked)-1]
-	if last.Ended != "failed" || last.Exit != 4 || !strings.Contains(last.Error, "pid") || !strings.Contains(stderr, last.Error) {
+	if last.Ended != "failed" || last.Exit != 4 || !strings.Contains(last.Error, "pid") || !strings.Contains(stderr,
+		last.Error) {
 		t.Errorf("%+v; stderr: %s", last, stderr)
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
@@ -166,7 +172,8 @@ func TestTheLastEventHasTheExitCodeHoweverARunEnds(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, c.said())
 	}
 	events := parseEvents(t, out.String())
-	if last := events[len(events)-1]; last.Ended != "interrupted" || last.Exit != 130 || last.Left == 0 || last.Run.Done != last.Done {
+	if last := events[len(events)-1]; last.Ended != "interrupted" || last.Exit != 130 || last.Left == 0 ||
+		last.Run.Done != last.Done {
 		t.Errorf("%+v", last)
 	}
 	stopped, _ := runJSON(t, 0, "run", path, "--limit", "5")

@@ -99,18 +99,17 @@ func (e *events) finish(sum *summary, code int, err error) {
 }
 
 func (f *finishedEvent) sum(s *summary) {
-	f.Ended, f.taskCounts, f.Tables, f.Dropped = s.Ended, countsOf(s.Counts), s.tables, s.Dropped
+	f.Ended, f.taskCounts, f.Tables, f.Dropped = s.Ended, countsOf(s.Counts), append(f.Tables, s.tables...), s.Dropped
 	f.Deep = s.Deep.Links
 	for _, u := range s.Unfilled {
 		f.Unfilled = append(f.Unfilled, u.String())
 	}
 	f.Seconds = math.Round(s.Took.Seconds()*1000) / 1000
 	f.Run = &runCounts{
-		s.Tally.Done, s.Tally.Failed, s.Tally.Retried, s.Tally.PutOff, s.Tally.Records, s.Tally.Rejects, s.Tally.Links, s.Tally.Bytes,
+		s.Tally.Done, s.Tally.Failed, s.Tally.Retried, s.Tally.PutOff, s.Tally.Records, s.Tally.Rejects,
+		s.Tally.Links, s.Tally.Bytes,
 	}
-	if s.failures != nil {
-		f.Failures = s.failures
-	}
+	f.Failures = append(f.Failures, s.failures...)
 	if s.Failing != nil {
 		f.Why = s.Failing.String()
 	}

@@ -115,7 +115,10 @@ func slowestOf(recent []state.RecentAttempt) []hostTime {
 	for host := range sum {
 		all = append(all, hostTime{host, sum[host] / time.Duration(n[host])})
 	}
-	slices.SortFunc(all, func(a, b hostTime) int { return cmp.Or(cmp.Compare(b.mean, a.mean), cmp.Compare(a.host, b.host)) })
+	slices.SortFunc(all, func(a, b hostTime) int {
+		return cmp.Or(cmp.Compare(b.mean, a.mean), cmp.Compare(a.host,
+			b.host))
+	})
 	return all[:min(len(all), slowestShown)]
 }
 

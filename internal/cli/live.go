@@ -6,14 +6,15 @@ import (
 	"io"
 	"regexp"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/vbauerster/cupwriter"
 )
 
 // live is a block of lines at the end of a terminal that is drawn again where it stands; what is written to it goes
-// above. Any number of goroutines may use it. mpb can do the same for bars, but not for lines that come and go, and it takes a
-// terminal that was made narrower for one that still has the lines it drew.
+// above. Any number of goroutines may use it. mpb can do the same for bars, but not for lines that come and go, and it
+// takes a terminal that was made narrower for one that still has the lines it drew.
 type live struct {
 	w io.Writer
 
@@ -59,28 +60,58 @@ func (l *live) end(block []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.put(nil, block)
-	l.out.Reset() // it holds the way back up
 	l.ended = true
 }
 
 // put leaves errors of the terminal alone: a crawl does not end because nobody can look any more.
 func (l *live) put(above []byte, block []string) {
 	width, height := l.size()
-	if runtime.GOOS != "windows" {
-		if n := wrapped(l.block, width+1); n > 0 && width < l.width {
-			fmt.Fprintf(l.out, "\x1b[%dA\x1b[J", n)
-		}
-		l.out.WriteByte('\r') // the terminal has put ^C there, or whatever was typed
-	}
-	if l.out.Write(above); len(above) > 0 && above[len(above)-1] != '\n' {
-		l.out.WriteByte('\n')
+	if len(above) > 0 && above[len(above)-1] != '\n' {
+		above = append(bytes.Clone(above), '\n')
 	}
 	block = block[:min(len(block), height)]
-	for _, line := range block {
-		l.out.WriteString(line)
-		l.out.WriteByte('\n')
+	if runtime.GOOS == "windows" {
+		l.putWindows(above, block)
+	} else {
+		l.putANSI(above, block, width+1)
 	}
 	l.block, l.width = block, width
+}
+
+// putANSI erases line by line: tmux keeps a copy of the screen when all of it is erased at once.
+func (l *live) putANSI(above []byte, block []string, width int) {
+	var out bytes.Buffer
+	rows := len(l.block)
+	if width <= l.width {
+		rows += wrapped(l.block, width)
+	}
+	up := func() {
+		if rows > 0 {
+			fmt.Fprintf(&out, "\x1b[%dA", rows)
+		}
+		out.WriteByte('\r') // the terminal has put ^C there, or whatever was typed
+	}
+	up()
+	if len(above) > 0 || len(block) == 0 { // lines above may be longer than those that stand there
+		out.WriteString(strings.Repeat("\x1b[K\n", rows))
+		up()
+		out.Write(above)
+	}
+	for _, line := range block {
+		out.WriteString("\x1b[K" + line + "\n")
+	}
+	if len(block) > 0 {
+		out.WriteString("\x1b[J")
+	}
+	_, _ = out.WriteTo(l.w)
+}
+
+// putWindows leaves it to cupwriter, which asks the console.
+func (l *live) putWindows(above []byte, block []string) {
+	l.out.Write(above)
+	for _, line := range block {
+		l.out.WriteString(line + "\n")
+	}
 	_ = l.out.Flush(len(block))
 }
 

@@ -15,8 +15,8 @@ import (
 // shownFailures is how many tasks of each kind of failure are shown above a bar as they fail.
 const shownFailures = 3
 
-// people are told on stderr what matters while a run goes on: on a terminal warnings and failed tasks, with the time and
-// in colour; elsewhere warnings, as lines like any other.
+// people are told on stderr what matters while a run goes on: on a terminal warnings and failed tasks, with the time
+// and in colour; elsewhere warnings, as lines like any other.
 type people struct {
 	w      io.Writer // of whole lines
 	name   string    // of the job
@@ -27,7 +27,8 @@ type people struct {
 }
 
 func newPeople(w io.Writer, s screen, name string, t target) *people {
-	return &people{w: w, name: name, target: t, screen: s, tinted: tinted(w, s, slog.LevelInfo), failed: map[string]int{}}
+	return &people{w: w, name: name, target: t, screen: s, tinted: tinted(w, s, slog.LevelInfo),
+		failed: map[string]int{}}
 }
 
 // tinted is for a terminal. What goes there must be visible, messages too.

@@ -49,8 +49,8 @@ func newRun(s Streams) *cli.Command {
 	})
 }
 
-// runJob runs a job to its end or to Ctrl-C, tells how it goes, and returns the exit code as an outcome. With retry, the
-// failed tasks that it picks are put back first.
+// runJob runs a job to its end or to Ctrl-C, tells how it goes, and returns the exit code as an outcome. With retry,
+// the failed tasks that it picks are put back first.
 func runJob(ctx context.Context, s Streams, o runOptions, retry *state.Filter) error {
 	j, err := o.load(ctx)
 	if err != nil {

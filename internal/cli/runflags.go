@@ -12,13 +12,17 @@ import (
 func runFlags() []cli.Flag {
 	return append([]cli.Flag{
 		stateFlag(),
-		&cli.StringFlag{Name: "rate", Usage: "requests per host: `5/s`, 300/m, 1000/h or none", DefaultText: "the job's"},
+		&cli.StringFlag{Name: "rate", Usage: "requests per host: `5/s`, 300/m, 1000/h or none",
+			DefaultText: "the job's"},
 		&cli.StringFlag{Name: "concurrency", Usage: "`N` requests at the same time, or auto", DefaultText: "the job's"},
 		&cli.Int64Flag{Name: "limit", Usage: "stop after `N` tasks", DefaultText: "none"},
-		&cli.BoolFlag{Name: "accept", DisableDefaultText: true, Usage: "go on though the job's rules changed; records already kept stay as they are"},
+		&cli.BoolFlag{Name: "accept", DisableDefaultText: true,
+			Usage: "go on though the job's rules changed; records already kept stay as they are"},
 		&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Aliases: []string{"q"}, Usage: "print errors only"},
-		&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "tell how it goes as JSON on stdout, an event a line"},
-		&cli.StringFlag{Name: "every", Usage: "how often: a `TIME` between two lines elsewhere than on a terminal, or two events",
+		&cli.BoolFlag{Name: "json", DisableDefaultText: true,
+			Usage: "tell how it goes as JSON on stdout, an event a line"},
+		&cli.StringFlag{Name: "every",
+			Usage:       "how often: a `TIME` between two lines elsewhere than on a terminal, or two events",
 			DefaultText: "10s"},
 		metricsFlag(),
 	}, slices.Concat(logFlags(), mirrorFlags(), syncFlags())...)

@@ -18,9 +18,11 @@ import (
 
 func logFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "log-dir", Usage: "keep a log in `DIR`, as JSON lines, a file a day: 30 days of everything, 90 of errors"},
-		&cli.StringFlag{Name: "log-level", Usage: "what goes into it: debug (every task), info, warn (every failed attempt), " +
-			"error (every failed task); without --log-dir the log goes to stderr", DefaultText: "info"},
+		&cli.StringFlag{Name: "log-dir",
+			Usage: "keep a log in `DIR`, as JSON lines, a file a day: 30 days of everything, 90 of errors"},
+		&cli.StringFlag{Name: "log-level",
+			Usage: "what goes into it: debug (every task), info, warn (every failed attempt), " +
+				"error (every failed task); without --log-dir the log goes to stderr", DefaultText: "info"},
 	}
 }
 
@@ -61,9 +63,10 @@ func newRunLog(j *job.Job, o logOptions, stderr slog.Handler, trouble func(strin
 	name := j.Hide(j.Name)
 	switch {
 	case o.dir != "":
-		file, err := logs.Open(logs.Options{Dir: o.dir, Job: name, Level: o.level, Now: time.Now(), Trouble: func(err error) {
-			trouble(fmt.Sprintf("%v: the crawl goes on without a log until that works again", err))
-		}})
+		file, err := logs.Open(logs.Options{Dir: o.dir, Job: name, Level: o.level, Now: time.Now(),
+			Trouble: func(err error) {
+				trouble(fmt.Sprintf("%v: the crawl goes on without a log until that works again", err))
+			}})
 		if err != nil {
 			return nil, fmt.Errorf("--log-dir %s: %w; make it writable, or name another", o.dir, err)
 		}
@@ -111,8 +114,10 @@ func (l *runLog) landed(outcomes []state.Outcome) {
 		o := &outcomes[i]
 		for k := range o.Failures {
 			a := &o.Failures[k]
-			l.logger.LogAttrs(ctx, slog.LevelWarn, "attempt failed", append(l.task(&o.Task), slog.Int("attempt", a.Number),
-				status(a.Status), slog.String("kind", a.Kind), ms(a.Took), slog.String("error", a.Error), slog.Time("began", a.At))...)
+			l.logger.LogAttrs(ctx, slog.LevelWarn, "attempt failed", append(l.task(&o.Task), slog.Int("attempt",
+				a.Number),
+				status(a.Status), slog.String("kind", a.Kind), ms(a.Took), slog.String("error", a.Error),
+				slog.Time("began", a.At))...)
 		}
 		switch {
 		case o.State == state.Failed:
@@ -153,7 +158,8 @@ func (l *runLog) finish(sum *summary, code int, err error) {
 		l.logger.Error("run failed", "exit", code, "error", l.job.Hide(err.Error()))
 	case sum != nil:
 		c, t := sum.Counts, sum.Tally
-		l.logger.Info("run ended", "ended", sum.Ended, "exit", code, "done", c.Done, "failed", c.Failed, "left", c.Left(),
+		l.logger.Info("run ended", "ended", sum.Ended, "exit", code, "done", c.Done, "failed", c.Failed, "left",
+			c.Left(),
 			"tasks", sum.did(), "retried", t.Retried, "records", t.Records, "rejects", t.Rejects, "bytes", t.Bytes,
 			"seconds", sum.Took.Seconds())
 	}

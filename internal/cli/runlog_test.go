@@ -60,8 +60,9 @@ func countLines(lines []logged) map[string]int {
 
 func TestTheLogHasEveryFailedAttemptAndTaskAndTheRun(t *testing.T) {
 	for level, want := range map[string]map[string]int{
-		"info":  {"INFO run started": 1, "WARN attempt failed": 20, "ERROR task failed": 2, "INFO run ended": 1},
-		"debug": {"INFO run started": 1, "WARN attempt failed": 20, "ERROR task failed": 2, "INFO run ended": 1, "DEBUG task done": 298},
+		"info": {"INFO run started": 1, "WARN attempt failed": 20, "ERROR task failed": 2, "INFO run ended": 1},
+		"debug": {"INFO run started": 1, "WARN attempt failed": 20, "ERROR task failed": 2, "INFO run ended": 1,
+			"DEBUG task done": 298},
 		"error": {"ERROR task failed": 2},
 	} {
 		_, path := faultySite(t)
@@ -79,7 +80,8 @@ func TestTheLogHasEveryFailedAttemptAndTaskAndTheRun(t *testing.T) {
 				t.Errorf("%+v", l)
 			}
 			task := l.URL != "" && l.Page == "page" && l.Attempt > 0 && l.Task > 0 && l.MS != nil && l.Status != nil
-			if strings.HasPrefix(l.Msg, "run ") != (l.URL == "") || l.URL != "" && !task || l.Level == "WARN" && l.Kind == "" {
+			if strings.HasPrefix(l.Msg, "run ") != (l.URL == "") || l.URL != "" && !task || l.Level == "WARN" &&
+				l.Kind == "" {
 				t.Errorf("%+v", l)
 			}
 		}
@@ -103,7 +105,8 @@ func TestALevelWithoutAFolderLogsToStderr(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"run", path, "--log-level", "loud"}, {"run", path, "--log-level", ""}, {"run", path, "--log-dir", ""},
-		{"retry", path, "--no-run", "--log-dir", "logs"}, {"retry", path, "--no-run", "--json"}, {"run", path, "--every", "1ms"},
+		{"retry", path, "--no-run", "--log-dir", "logs"}, {"retry", path, "--no-run", "--json"}, {"run", path,
+			"--every", "1ms"},
 	} {
 		dogearRun(t, 2, args...)
 	}
@@ -113,7 +116,8 @@ func TestAFolderThatCanNotHoldALogIsToldBeforeTheCrawlBegins(t *testing.T) {
 	p, path := faultySite(t)
 	file := writeJob(t, "file", "")
 	c := dogearRun(t, 1, "run", path, "--log-dir", filepath.Join(file, "logs"))
-	if want := "--log-dir " + filepath.Join(file, "logs"); !strings.Contains(c.said(), want) || !strings.Contains(c.said(), "make it writable") {
+	if want := "--log-dir " + filepath.Join(file, "logs"); !strings.Contains(c.said(), want) ||
+		!strings.Contains(c.said(), "make it writable") {
 		t.Errorf("it says %s", c.said())
 	}
 	if _, err := os.Stat(stateOf(path)); err == nil || must(p.Stats()).Total > 0 {
@@ -143,14 +147,16 @@ func TestAFullDiskOfTheLogStopsNoCrawl(t *testing.T) {
 func TestNothingThatARunTellsHasASecretInIt(t *testing.T) {
 	const secret = "hunter2-hunter2"
 	p := site(t, practice.Options{Products: 20, Faults: []practice.Fault{
-		{Path: "/v1/product/3*", Script: "500*"}, {Path: "/v1/product/4*", Script: "404*"}, {Path: "/v1/product/5*", Script: "captcha*"},
+		{Path: "/v1/product/3*", Script: "500*"}, {Path: "/v1/product/4*", Script: "404*"}, {Path: "/v1/product/5*",
+			Script: "captcha*"},
 	}})
 	job := strings.Replace(practice.ProductsJob(p.URL, 20, 4), "/v1/product/{id}", "/v1/product/{id}?key=${API_KEY}", 1)
 	if !strings.Contains(job, "API_KEY") {
 		t.Fatal(job)
 	}
 	path := writeJob(t, "products.yaml", job)
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".env"), []byte("API_KEY="+secret+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".env"), []byte("API_KEY="+secret+"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "logs")

@@ -9,8 +9,8 @@ import (
 // sparks are the heights of a column; the first is for nothing at all.
 var sparks = []rune(" ▁▂▃▄▅▆▇█")
 
-// sparkline draws how many tasks finished in each of so many equal pieces of span, of which the last ends at end; peak is
-// the highest of them, per second.
+// sparkline draws how many tasks finished in each of so many equal pieces of span, of which the last ends at end; peak
+// is the highest of them, per second.
 func sparkline(ticks []state.Tick, end time.Time, span time.Duration, columns int) (line string, peak float64) {
 	if columns < 1 {
 		return "", 0

@@ -51,7 +51,8 @@ func newStatus(s Streams) *cli.Command {
 			}
 			switch {
 			case c.Bool("watch") && c.Bool("json"):
-				return usagef("--watch is for people; for a program, run `dogear status --json %s` now and then", shown(t))
+				return usagef("--watch is for people; for a program, run `dogear status --json %s` now and then",
+					shown(t))
 			case c.Bool("watch"):
 				return watchStatus(c.Context, s, t)
 			}
@@ -112,16 +113,18 @@ func (r *statusReport) read(ctx context.Context, s *state.Store) error {
 }
 
 func (r *statusReport) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s: %.1f%% of %s tasks finished", r.Job, r.Percent, count(r.Total))
+	first := fmt.Sprintf("%s: %.1f%% of %s tasks finished", r.Job, r.Percent, count(r.Total))
 	switch {
 	case r.Complete:
-		fmt.Fprint(w, ", complete")
+		first += ", complete"
 	case !r.Running:
-		fmt.Fprint(w, ", no run is working on it")
+		first += ", no run is working on it"
 	case r.ETA != nil:
-		fmt.Fprintf(w, ", %s/s over the last minute, ETA %s", speed(r.PerSecond), time.Duration(*r.ETA)*time.Second)
+		left := time.Duration(*r.ETA) * time.Second
+		first += fmt.Sprintf(", %s/s over the last minute, ETA %s", speed(r.PerSecond), left)
 	}
-	fmt.Fprintf(w, "\n\ndone %s   failed %s   in flight %s   pending %s\n", count(r.Done), count(r.Failed), count(r.InFlight), count(r.Pending))
+	fmt.Fprintf(w, "%s\n\ndone %s   failed %s   in flight %s   pending %s\n", newScreen(w).wrap(first, 0),
+		count(r.Done), count(r.Failed), count(r.InFlight), count(r.Pending))
 	r.printRecords(w)
 	printKept(w, r.Kept)
 	if r.Over() {

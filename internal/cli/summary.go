@@ -102,7 +102,8 @@ func (s *summary) print(w io.Writer, p screen) {
 	fmt.Fprintln(w, p.painted(p.wrap(first, 0), s.colours()))
 	line := func(format string, args ...any) { fmt.Fprintf(w, "  %s\n", p.wrap(fmt.Sprintf(format, args...), 2)) }
 	line("%s, %s, %s retried, %s read; all of it is in %s", counted(s.Tally.Records, "record"),
-		counted(s.Tally.Rejects, "reject"), counted(s.Tally.Retried, "attempt"), size(s.Tally.Bytes), s.target.statePath)
+		counted(s.Tally.Rejects, "reject"), counted(s.Tally.Retried, "attempt"), size(s.Tally.Bytes),
+		s.target.statePath)
 	if len(s.tables) > 1 {
 		line("records: %s", strings.Join(tableTexts(s.tables), ", "))
 	}
@@ -117,7 +118,8 @@ func (s *summary) print(w io.Writer, p screen) {
 			visible(s.Deep.URL), count(s.Deep.Links))
 	}
 	if s.Dropped > 0 {
-		line("limits.tasks (%s) was reached: up to %s links or start values were left out", count(s.limits.Tasks), count(s.Dropped))
+		line("limits.limits.Tasks (%s) was reached: up to %s links or start values were left out", count(s.limits.Tasks),
+			count(s.Dropped))
 	}
 	s.printFailures(w, p)
 }
@@ -144,7 +146,8 @@ func tableTexts(tables []state.TableCount) (texts []string) {
 // stopped says why a run stopped by itself, and what to do.
 func stopped(w io.Writer, name string, f *crawl.Failing) {
 	fmt.Fprintf(w, "  %s of the last %s failed, more than limits.failures (%v%%) allows: %s\n"+
-		"  dogear try %s           fetches one page and shows what is wrong; limits: {failures: 90%%} in the job would go on\n",
+		"  dogear try %s           fetches one page and shows what is wrong; "+
+		"limits: {failures: 90%%} in the job would go on\n",
 		count(int64(f.Failed)), counted(int64(f.Of), "task"), f.Limit*100, visible(f.String()), name)
 }
 
@@ -155,7 +158,8 @@ func (s *summary) hints(w io.Writer) {
 		stopped(w, name, s.Failing)
 	}
 	if s.Counts.Failed > 0 {
-		fmt.Fprintf(w, "  dogear failures %s      what failed and why\n  dogear retry %s         try those again\n", name, name)
+		fmt.Fprintf(w, "  dogear failures %s      what failed and why\n  dogear retry %s         try those again\n",
+			name, name)
 	}
 	switch {
 	case s.Counts.Left() > 0:

@@ -22,8 +22,10 @@ func mixed() *summary {
 		name: "shop", target: locate("shop.yaml", ""),
 		tables: []state.TableCount{{Table: "products", Records: 1_900}, {Table: "reviews", Records: 4_900}},
 		failures: []state.FailureCount{
-			{Kind: "server", Status: 500, Tasks: 18}, {Kind: "client", Status: 404, Tasks: 10}, {Kind: "invalid", Status: 200, Tasks: 8},
-			{Kind: "network", Status: 0, Tasks: 3}, {Kind: "network", Status: 200, Tasks: 2}, {Kind: "server", Status: 503, Tasks: 2},
+			{Kind: "server", Status: 500, Tasks: 18}, {Kind: "client", Status: 404, Tasks: 10}, {Kind: "invalid",
+				Status: 200, Tasks: 8},
+			{Kind: "network", Status: 0, Tasks: 3}, {Kind: "network", Status: 200, Tasks: 2}, {Kind: "server",
+				Status: 503, Tasks: 2},
 			{Kind: "blocked", Status: 200, Tasks: 1},
 		},
 	}
@@ -93,7 +95,8 @@ func TestOneTableWithoutFailuresTakesTwoLines(t *testing.T) {
 func TestRecordsAreCountedByTheirTable(t *testing.T) {
 	var r rowCount
 	a, b := &schema.Table{Name: "a"}, &schema.Table{Name: "b"}
-	r.landed([]state.Outcome{{Rows: []schema.Row{{Table: a}, {Table: a}, {Table: b}}}, {}, {Rows: []schema.Row{{Table: b}, {Table: a}}}})
+	r.landed([]state.Outcome{{Rows: []schema.Row{{Table: a}, {Table: a}, {Table: b}}}, {},
+		{Rows: []schema.Row{{Table: b}, {Table: a}}}})
 	r.landed(nil)
 	if r["a"] != 3 || r["b"] != 2 || len(r) != 2 {
 		t.Errorf("%v", r)

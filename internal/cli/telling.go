@@ -9,8 +9,8 @@ import (
 	"dogear/state"
 )
 
-// telling is all that a run says while it goes on, and to whom: people on stderr, a program on stdout, if it asked to, and
-// the log.
+// telling is all that a run says while it goes on, and to whom: people on stderr, a program on stdout, if it asked to,
+// and the log.
 type telling struct {
 	job    *job.Job
 	stderr io.Writer // for what is no error; io.Discard with --quiet and --json

@@ -36,7 +36,8 @@ func startOnTerminal(t *testing.T, width int, args ...string) *onTerminal {
 // startOnTerminalWith is for one more variable of the environment.
 func startOnTerminalWith(t *testing.T, width int, variable string, args ...string) *onTerminal {
 	t.Helper()
-	c := &onTerminal{crawler: &crawler{Cmd: exec.Command(program(t), args...)}, vt: cli.NewVT(width), read: make(chan struct{})}
+	c := &onTerminal{crawler: &crawler{Cmd: exec.Command(program(t), args...)}, vt: cli.NewVT(width),
+		read: make(chan struct{})}
 	c.Env = append(os.Environ(), beDogear+"=1", "TERM=xterm-256color", variable)
 	tty, err := pty.StartWithSize(c.Cmd, &pty.Winsize{Rows: 24, Cols: uint16(width)})
 	if err != nil {
@@ -105,6 +106,8 @@ func TestOnATerminalTheBarStaysAndTheSummarySaysWhatToTypeNext(t *testing.T) {
 	_, path := faultySite(t)
 	c := startOnTerminal(t, 200, "run", path)
 	want := `products: a new crawl, N tasks to begin with
+N:N:N ERR client  http:/…/N  HTTP N Not Found
+N:N:N ERR server  http:/…/N  HTTP N Internal Server Error
 products  [BAR]  N%  N/N
   N failed  N retried  N/s overall  T
 products finished: N done, N failed, N left; this run: N tasks in T (N/s)

@@ -77,15 +77,25 @@ func (v *VT) sequence(b []byte) int {
 	switch b[2+end] {
 	case 'A':
 		v.row = max(v.row-n, 0)
+	case 'K':
+		v.erase()
 	case 'J':
+		if v.row == 0 && v.col == 0 && len(v.lines) > 1 {
+			v.Strange += "all is erased at once, " // of which tmux keeps a copy
+		}
 		v.lines = v.lines[:v.row+1]
-		v.lines[v.row].cells = v.lines[v.row].cells[:min(v.col, len(v.lines[v.row].cells))]
-		v.lines[v.row].soft = false
+		v.erase()
 	case 'm':
 	default:
 		v.Strange += string(b[:3+end])
 	}
 	return 3 + end
+}
+
+// erase erases to the end of the line.
+func (v *VT) erase() {
+	line := &v.lines[v.row]
+	line.cells, line.soft = line.cells[:min(v.col, len(line.cells))], false
 }
 
 func (v *VT) put(r rune) {

@@ -41,7 +41,8 @@ func TestAWatcherWaitsForARunSeesItAndEndsWithIt(t *testing.T) {
 		t.Fatalf("watched, a run ended with %d: %s", code, run.said())
 	}
 	shown := c.last(t, 0)
-	if !strings.Contains(shown, "no run is working on it") || !strings.Contains(shown, "interrupted") || strings.Contains(shown, "[>") {
+	if !strings.Contains(shown, "no run is working on it") || !strings.Contains(shown, "interrupted") ||
+		strings.Contains(shown, "[>") {
 		t.Errorf("the last screen:\n%s", shown)
 	}
 }
@@ -104,7 +105,8 @@ func TestAWatcherIsForTerminalsAndForJobsThatThereAre(t *testing.T) {
 		}
 	}
 	wrong := strings.Replace(path, "products", "prodcuts", 1)
-	if shown := startOnTerminal(t, 200, "status", wrong, "--watch").last(t, 1); !strings.Contains(shown, "no state file yet") {
+	if shown := startOnTerminal(t, 200, "status", wrong, "--watch").last(t, 1); !strings.Contains(shown,
+		"no state file yet") {
 		t.Errorf("a wrong name: %s", shown)
 	}
 	if _, err := os.Stat(stateOf(wrong)); err == nil {

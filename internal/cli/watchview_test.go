@@ -15,13 +15,16 @@ import (
 func busy() *glance {
 	status, host := 500, "127.0.0.1:18091"
 	g := &glance{
-		at: noon, name: "products", path: "/home/li/jobs/products.db", running: true, size: 1_200_000, free: 43_000_000_000,
+		at: noon, name: "products", path: "/home/li/jobs/products.db", running: true, size: 1_200_000,
+		free:     43_000_000_000,
 		progress: state.Progress{Total: 2_000, Pending: 924, InFlight: 16, Done: 1_057, Failed: 3},
 		run: &state.RunInfo{ID: 3, Host: "vm", PID: 4239, StartedAt: noon.Add(-72 * time.Second), Heartbeat: noon,
 			Done: 900, Failed: 2, Retried: 31, Records: 900, Rejects: 12, Bytes: 605_000},
-		failures: []state.FailureCount{{Kind: "server", Status: 500, Tasks: 2}, {Kind: "client", Status: 404, Tasks: 1}},
-		hosts:    []state.Host{{Name: host, Rate: 12, LeaveUntil: noon.Add(11 * time.Second)}, {Name: "b.example", Rate: 0.5}},
-		slowest:  []hostTime{{host, 1200 * time.Millisecond}, {"b.example", 34 * time.Millisecond}},
+		failures: []state.FailureCount{{Kind: "server", Status: 500, Tasks: 2}, {Kind: "client", Status: 404,
+			Tasks: 1}},
+		hosts: []state.Host{{Name: host, Rate: 12, LeaveUntil: noon.Add(11 * time.Second)}, {Name: "b.example",
+			Rate: 0.5}},
+		slowest: []hostTime{{host, 1200 * time.Millisecond}, {"b.example", 34 * time.Millisecond}},
 		errors: []state.FailedAttempt{{At: noon.Add(-4 * time.Second), Kind: "server", Status: &status,
 			URL: "http://" + host + "/v1/product/333", Error: "HTTP 500 Internal Server Error"},
 			{At: noon.Add(-5 * time.Second), Kind: "network", URL: "http://b.example/", Error: "connection refused"}},
@@ -108,7 +111,8 @@ func TestASparklineHasTheNewestAtItsEndAndNothingWhereNothingCame(t *testing.T) 
 		peak  float64
 	}{
 		{"", "          ", 0},
-		{"1:10", "         █", 1}, {"10:10", "         █", 1}, {"11:10", "        █ ", 1}, {"100:10", "█         ", 1}, {"101:10", "          ", 0},
+		{"1:10", "         █", 1}, {"10:10", "         █", 1}, {"11:10", "        █ ", 1}, {"100:10", "█         ",
+			1}, {"101:10", "          ", 0},
 		{"0:10", "          ", 0}, // the second that has only just begun
 		{"5:10 15:20 35:40 95:1", "▁     █ ▄▂", 4},
 		{"5:7 15:7", "        ██", 0.7},

@@ -74,10 +74,12 @@ func TestADayHasAFileAndItsErrorsAnother(t *testing.T) {
 	l := open(t, Options{Dir: dir, Job: "products"})
 	h := l.Handler()
 	say(t, h, noon, slog.LevelDebug, "not asked for")
-	say(t, h, noon, slog.LevelInfo, "begun", slog.Int("task", 7), slog.String("url", "http://a.example/\x1b[2J?x=1&y=2"))
+	say(t, h, noon, slog.LevelInfo, "begun", slog.Int("task", 7), slog.String("url",
+		"http://a.example/\x1b[2J?x=1&y=2"))
 	say(t, h, noon, slog.LevelError, "lost")
 	say(t, h, noon.Add(11*time.Hour+59*time.Minute), slog.LevelWarn, "late")
-	say(t, h.WithAttrs([]slog.Attr{slog.String("job", "products")}), noon.Add(12*time.Hour), slog.LevelError, "lost tomorrow")
+	say(t, h.WithAttrs([]slog.Attr{slog.String("job", "products")}), noon.Add(12*time.Hour), slog.LevelError,
+		"lost tomorrow")
 	l.Close()
 	for file, want := range map[string][]string{
 		"products-2026-11-30.log": {"begun", "lost", "late"}, "products-errors-2026-11-30.log": {"lost"},
@@ -94,7 +96,8 @@ func TestADayHasAFileAndItsErrorsAnother(t *testing.T) {
 		}
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "products-2026-11-30.log"))
-	if err != nil || !strings.Contains(string(b), `"level":"INFO","msg":"begun","task":7,"url":"http://a.example/\u001b[2J?x=1&y=2"}`) {
+	if err != nil || !strings.Contains(string(b),
+		`"level":"INFO","msg":"begun","task":7,"url":"http://a.example/\u001b[2J?x=1&y=2"}`) {
 		t.Errorf("%v: %s", err, b)
 	}
 }
@@ -122,7 +125,8 @@ func TestLinesOfManyWritersStayWholeAndNoneIsLost(t *testing.T) {
 			writers.Go(func() {
 				h := l.Handler()
 				for i := range each {
-					say(t, h, noon, slog.LevelError, fmt.Sprint(n, w, i), slog.String("fill", strings.Repeat("x", i%300)))
+					say(t, h, noon, slog.LevelError, fmt.Sprint(n, w, i), slog.String("fill", strings.Repeat("x",
+						i%300)))
 				}
 			})
 		}
@@ -161,7 +165,10 @@ func TestAFolderThatCanNotBeWrittenToIsAnErrorAtOnce(t *testing.T) {
 func TestTroubleIsToldOnceAndLinesComeAgainWhenItIsOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	var told []error
-	l, err := newLog(Options{Dir: dir, Job: "products", Now: noon, Trouble: func(err error) { told = append(told, err) }})
+	l, err := newLog(Options{Dir: dir, Job: "products", Now: noon, Trouble: func(err error) {
+		told = append(told,
+			err)
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +218,8 @@ func TestALineThatWasCutSpoilsNoOther(t *testing.T) {
 
 func TestTheNameOfAJobIsMadeTheNameOfAFile(t *testing.T) {
 	for job, want := range map[string]string{
-		"products": "products", "../../etc/passwd": ".._.._etc_passwd", "产品 1": "产品 1", "a\nb\x00c": "a_b_c", "a:b*?": "a_b__",
+		"products": "products", "../../etc/passwd": ".._.._etc_passwd", "产品 1": "产品 1", "a\nb\x00c": "a_b_c",
+		"a:b*?":    "a_b__",
 		"${TOKEN}": "__TOKEN_", strings.Repeat("x", 300): strings.Repeat("x", 101), "\xff": "_",
 	} {
 		if got := fileName(job); got != want {

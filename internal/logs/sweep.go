@@ -18,8 +18,8 @@ const (
 	making = ".tmp"
 )
 
-// sweep removes the files of a series that are older than keep days, and compresses those of the days before today. What
-// can't be done to one file does not keep it from the others.
+// sweep removes the files of a series that are older than keep days, and compresses those of the days before today.
+// What can't be done to one file does not keep it from the others.
 func sweep(ctx context.Context, dir, name, today string, keep int) error {
 	now, err := time.Parse(time.DateOnly, today)
 	if err != nil {

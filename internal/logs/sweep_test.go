@@ -48,12 +48,16 @@ func put(t *testing.T, dir string, names ...string) {
 func TestOldFilesAreCompressedAndTheOldestRemoved(t *testing.T) {
 	dir := t.TempDir()
 	others := []string{ // of other jobs, and of other people
-		"products", "products-.log", "products-2026-01-01.txt", "products-2026-01-01.log.bak", "products-2026-99-01.log",
-		"products-new-2026-01-01.log", "aproducts-2026-01-01.log", "products-errors-2026-01-01.log", "products-2026-01-01.log.gz.gz",
+		"products", "products-.log", "products-2026-01-01.txt", "products-2026-01-01.log.bak",
+		"products-2026-99-01.log",
+		"products-new-2026-01-01.log", "aproducts-2026-01-01.log", "products-errors-2026-01-01.log",
+		"products-2026-01-01.log.gz.gz",
 	}
 	put(t, dir, others...)
-	put(t, dir, "products-2026-10-30.log", "products-2026-10-30.log.gz", "products-2026-10-31.log.gz", "products-2026-11-01.log",
-		"products-2026-11-29.log", "products-2026-11-30.log", "products-2026-12-01.log", "products-2026-11-28.log.gz.123.tmp",
+	put(t, dir, "products-2026-10-30.log", "products-2026-10-30.log.gz", "products-2026-10-31.log.gz",
+		"products-2026-11-01.log",
+		"products-2026-11-29.log", "products-2026-11-30.log", "products-2026-12-01.log",
+		"products-2026-11-28.log.gz.123.tmp",
 		"products-2026-11-30.log.gz.4.tmp")
 	if err := os.Symlink("products-2026-11-29.log", filepath.Join(dir, "products-2026-11-02.log")); err != nil {
 		t.Skip("no links here")
@@ -62,7 +66,8 @@ func TestOldFilesAreCompressedAndTheOldestRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := append([]string{
-		"products-2026-10-31.log.gz", "products-2026-11-01.log.gz", "products-2026-11-02.log", "products-2026-11-29.log.gz",
+		"products-2026-10-31.log.gz", "products-2026-11-01.log.gz", "products-2026-11-02.log",
+		"products-2026-11-29.log.gz",
 		"products-2026-11-30.log", "products-2026-12-01.log", "products-2026-11-30.log.gz.4.tmp",
 	}, others...)
 	slices.Sort(want)
