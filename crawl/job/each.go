@@ -44,8 +44,8 @@ func (l *loader) within(outer, s Selector, what, in string, at *node) bool {
 	case outer.json() && inElement:
 		l.at(at, "%s is a CSS selector, but %s is JSONPath, and there are no elements in JSON", what, in)
 	case !outer.json() && s.json() && !inElement:
-		l.at(at, "%s is JSONPath, but %s is a CSS selector, and there is no JSON in an element (unless css beside json says in which, as in {css: script, json: %q})",
-			what, in, shorten(s.JSON))
+		l.at(at, "%s is JSONPath, but %s is a CSS selector, and there is no JSON in an element "+
+			"(unless css beside json says in which, as in {css: script, json: $.name})", what, in)
 	default:
 		return true
 	}
