@@ -28,8 +28,11 @@ func Main(args []string, s Streams) int {
 func newApp(s Streams) *cli.App {
 	return &cli.App{
 		Name: "dogear", Version: version(), Writer: s.Out, ErrWriter: s.Err, Reader: s.In,
-		Usage:     "a resumable crawler: one binary, one SQLite file per job",
-		UsageText: "dogear run JOB.yaml     start, or carry on after whatever ended the last run\ndogear demo             see it work: a practice site and two jobs, no network needed",
+		Usage: "a resumable crawler: one binary, one SQLite file per job",
+		UsageText: "dogear demo             see it work: a practice site and two jobs, no network needed\n" +
+			"dogear init URL         write a first job file from one page\n" +
+			"dogear try JOB.yaml     fetch one page and show what the job makes of it\n" +
+			"dogear run JOB.yaml     start, or carry on after whatever ended the last run",
 		Description: "A task's state, its records, its links and the counters are committed in one transaction: kill it anywhere,\n" +
 			"run the same command again, and it carries on.\n\n" + exitHelp,
 		HideHelpCommand: true, DisableSliceFlagSeparator: true, // a comma is part of a path or a password
