@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -135,4 +136,47 @@ func TestTryFillsTheKeyInAndDoesNotShowIt(t *testing.T) {
 	if b.site.Asked("/v1/product/1?api_key=hunter2hunter2") != 1 || strings.Contains(tried.Page.URL+tried.Outcome.Task.URL, "hunter2") {
 		t.Errorf("%s %v", tried.Page.URL, b.site.Counts())
 	}
+}
+
+// A page may repeat what a header was sent with, as it is or in a link; the link works on, and a language stays a language.
+func TestASecretOfAHeaderThatComesBackIsNotStored(t *testing.T) {
+	const token = "tok+sec/ret==99"
+	t.Setenv("TOKEN", token)
+	t.Setenv("LANGUAGE", "zh-CN")
+	var mu sync.Mutex
+	var asked []string
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if r.URL.Path != "/robots.txt" {
+			asked = append(asked, r.URL.Path+" "+r.URL.Query().Get("t"))
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<h1>%s</h1><b>%s</b><p class=item><a href="/next?t=%s">%[1]s</a></p>`,
+			r.Header.Get("Authorization"), r.Header.Get("Accept-Language"), url.QueryEscape(token))
+	}))
+	defer site.Close()
+	b := newBench(t, practice.Options{}, fmt.Sprintf(`
+start: {url: "%s/", as: first}
+request: {headers: {Authorization: "Bearer ${TOKEN}", Accept-Language: "${LANGUAGE}"}}
+rate: none
+pages:
+  first:
+    keep: body
+    records:
+      - {table: pages, fields: {title: h1, language: b, link: {css: a@href, type: url}}}
+      - {table: rejected, fields: {number: {css: h1, type: int, required: true}}}
+    follow: {each: .item, css: a@href, as: next, carry: {who: a}}
+  next: {expect: {contains: .absent}}
+retry: {attempts: 1}
+limits: {failures: 100%%}
+`, site.URL))
+	b.run(state.Finished, crawl.Options{})
+	if diff := cmp.Diff([]string{"/ ", "/next " + token}, asked); diff != "" {
+		t.Errorf("(-want +asked)\n%s", diff)
+	}
+	b.want("Bearer ${TOKEN} zh-CN "+site.URL+"/next?t=${TOKEN}", `SELECT title, language, link FROM pages`)
+	b.want("1", `SELECT count(*) FROM rejects`)
+	b.wantHidden(token)
+	b.wantHidden(url.QueryEscape(token))
 }

@@ -50,8 +50,8 @@ func newShrouds(kept ...map[string]part) shrouds {
 	return s
 }
 
-// headerSecrets are the ${NAME}s in the headers of a request, by their text as written.
-func headerSecrets(request *node) map[string]part {
+// headerSecrets are the ${NAME}s in those headers of a request whose names are wanted, by their text as written.
+func headerSecrets(request *node, wanted func(name string) bool) map[string]part {
 	secrets := map[string]part{}
 	if request == nil {
 		return secrets
@@ -59,13 +59,27 @@ func headerSecrets(request *node) map[string]part {
 	if headers := request.value("headers"); headers != nil {
 		for _, e := range headers.entries {
 			for _, p := range e.value.parts {
-				if p.ref != "" {
+				if p.ref != "" && wanted(e.key.text) {
 					secrets[p.ref] = p
 				}
 			}
 		}
 	}
 	return secrets
+}
+
+func anyHeader(string) bool { return true }
+
+// tellsWho leaves out the headers that say what is asked for and with what, which hold no secrets: a language or a host
+// of theirs may stand in any record, and must stay there.
+func tellsWho(header string) bool {
+	name := strings.ToLower(header)
+	for _, plain := range []string{"accept", "content-", "user-agent", "cache-control", "pragma", "origin", "referer", "if-"} {
+		if strings.HasPrefix(name, plain) {
+			return false
+		}
+	}
+	return true
 }
 
 // HidePage takes the secrets that were sent with the request out of a page that answered it, UTF-8 as the rules saw

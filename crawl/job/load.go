@@ -116,11 +116,11 @@ func (l *loader) read(root *node) {
 		l.at(root, "no start: say what to fetch, such as start: https://host/page/{1..20}")
 	}
 	l.given = l.carriers(kinds)
-	l.job.shrouds = newShrouds(l.secrets, l.bodySecrets, headerSecrets(m["request"]))
+	l.job.shrouds = newShrouds(l.secrets, l.bodySecrets, headerSecrets(m["request"], anyHeader))
 	for i, kind := range kinds {
 		l.page(&l.job.Pages[i], kind)
 	}
-	l.job.disguise = newDisguise(l.secrets, l.bodySecrets)
+	l.job.disguise = newDisguise(l.secrets, l.bodySecrets, headerSecrets(m["request"], tellsWho))
 	l.job.askLastMod()
 	if len(l.problems) == 0 {
 		l.job.meaning = l.meaning(m["name"], kinds)

@@ -12,7 +12,8 @@ import (
 // minHidden is the length, in characters, of the shortest value that Hide looks for: shorter ones stand in every other text.
 const minHidden = 4
 
-// disguise knows the values of the ${NAME}s that the URLs of starts keep as written. The zero value knows none.
+// disguise knows the values of the ${NAME}s that the URLs of starts keep as written, and of those that are sent with
+// requests otherwise, which a page may repeat. The zero value knows none.
 type disguise struct {
 	fill, hide *strings.Replacer
 	json, form *strings.Replacer // fill, for bodies
@@ -70,25 +71,37 @@ func (j *Job) HideURL(url string) string {
 	return scheme + "://" + j.Hide(rest[:host]) + rest[host:end] + j.Hide(rest[end:])
 }
 
-// newDisguise makes the disguise of the references that were kept in URLs and in bodies, by their text as written.
-func newDisguise(kept, inBodies map[string]part) disguise {
-	if len(kept)+len(inBodies) == 0 {
+// newDisguise makes the disguise of the references that were kept in URLs, that were kept in bodies, and of the secret
+// ones of headers, by their text as written.
+func newDisguise(kept, inBodies, inHeaders map[string]part) disguise {
+	if len(kept)+len(inBodies)+len(inHeaders) == 0 {
 		return disguise{}
 	}
-	d := disguise{json: inJSON.fill(inBodies), form: inForm.fill(inBodies)}
+	all := map[string]part{}
+	for _, secrets := range []map[string]part{inHeaders, inBodies, kept} {
+		maps.Copy(all, secrets)
+	}
 	var fill []string
+	for _, ref := range slices.Sorted(maps.Keys(all)) {
+		text := all[ref].text
+		if _, written := kept[ref]; !written { // it came with a link of a page, in whatever form
+			text = escape(text, notLiteral)
+		}
+		fill = append(fill, ref, text)
+	}
+	return disguise{
+		fill: strings.NewReplacer(fill...), hide: hider(all), json: inJSON.fill(inBodies), form: inForm.fill(inBodies),
+	}
+}
+
+// notLiteral is what has a meaning in some part of a URL.
+const notLiteral = "\"<>#?`{}^/:;=@[\\]|%&+!$'()*,"
+
+// hider puts references in the place of values in any text, in all forms that these have in URLs.
+func hider(secrets map[string]part) *strings.Replacer {
 	hidden := map[string]string{} // value -> reference
-	for _, ref := range slices.Sorted(maps.Keys(kept)) {
-		p := kept[ref]
-		fill = append(fill, ref, p.text)
-	}
-	both := maps.Clone(kept)
-	if both == nil {
-		both = map[string]part{}
-	}
-	maps.Copy(both, inBodies)
-	for _, ref := range slices.Sorted(maps.Keys(both)) {
-		p := both[ref]
+	for _, ref := range slices.Sorted(maps.Keys(secrets)) {
+		p := secrets[ref]
 		if !p.outside || utf8.RuneCountInString(p.text) < minHidden {
 			continue
 		}
@@ -105,8 +118,7 @@ func newDisguise(kept, inBodies map[string]part) disguise {
 	for _, form := range longest {
 		hide = append(hide, form, hidden[form])
 	}
-	d.fill, d.hide = strings.NewReplacer(fill...), strings.NewReplacer(hide...)
-	return d
+	return strings.NewReplacer(hide...)
 }
 
 // fill puts values into a body.

@@ -124,7 +124,7 @@ func (l *loader) bracesIn(url *node, filled []string) {
 
 // webURLs checks the first and the last URL of a start.
 func (l *loader) webURLs(url *node, s *Start) bool {
-	known := newDisguise(l.kept, nil)
+	known := newDisguise(l.kept, nil, nil)
 	for _, i := range []int64{0, s.total - 1} {
 		given, _ := s.template.request(i, s.total)
 		scheme, _, whole := strings.Cut(given, "://")
