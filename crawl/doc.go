@@ -55,6 +55,13 @@
 // told to the next run; that a host is away, or back, is said once. More failures than limits.failures, a share of the
 // last 500 finished tasks, end the run as state.Stopped; it takes 50 of them at the least (failing.go).
 //
+// # What a task carries
+//
+// What its list or its page says about a task is kept with it, and is of the last time that one was read: when it is
+// fetched again, when a list has changed, and when kept pages are read again (state.Run.given). A task that this run
+// fetched with what was said before is fetched once more, so that its records are of one piece; those of earlier runs
+// get it with their next refresh.
+//
 // # Fields that are never filled
 //
 // A field that no page has filled in the first 100 pages, by the counts in the state file, is most likely looked for in

@@ -79,6 +79,12 @@ func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
 	if err := r.giveUp(ctx, o); err != nil {
 		return err
 	}
+	if old, err := r.outdated(ctx, &o.Task); err != nil {
+		return err
+	} else if old {
+		_, err := r.putOff(ctx, &Outcome{Task: o.Task})
+		return err
+	}
 	mine, err := r.settle(ctx, o)
 	if err != nil || !mine {
 		return err
@@ -104,6 +110,9 @@ func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
 		return err
 	}
 	links, err := r.addTasks(ctx, now, o.Links, o.Task.Depth+1, o.Task.ID)
+	if err == nil && links < int64(len(o.Links)) && (o.Task.Again || o.Task.Attempts > 0) {
+		err = r.regiven(ctx, o.Links, o.Task.ID)
+	}
 	r.tally.Links += links
 	r.tally.Retried += int64(len(o.Failures))
 	if o.State == Failed && len(o.Failures) > 0 {

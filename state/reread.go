@@ -15,6 +15,9 @@ type Kept struct {
 	Kind  string // of the failure
 	Error string
 	Body  Body
+
+	whole   bool // Again gives it because it carries something else now: all of what it comes to is new
+	counted bool // it was landed before
 }
 
 // Reread is a kept page and what it comes to by the rules of now, as if they had been those of then. Of the Outcome
@@ -42,6 +45,8 @@ type Rereader struct {
 	after    int64             // the last task that Next came to
 	shadowed map[string]origin // by table and key: who would have a record if its owner, who is still to come, did not
 	again    map[int64]bool    // those who have one now
+	stale    map[int64]bool    // those who carry something else since they were read
+	held     map[int64]bool    // those of them that are not landed yet
 	changes  Changes
 }
 
@@ -71,6 +76,7 @@ const (
 // Reread begins to read the kept pages again. The run was opened with RunOptions.Reread, or by OpenDry.
 func (r *Run) Reread(ctx context.Context) (*Rereader, error) {
 	w := &Rereader{run: r, shadowed: map[string]origin{}, again: map[int64]bool{}, dropped: r.dropped}
+	w.stale, w.held = map[int64]bool{}, map[int64]bool{}
 	w.changes.Without = r.counts.Done + r.counts.Failed
 	if err := w.begin(ctx); err != nil {
 		return nil, r.explain(errors.Join(fmt.Errorf("read the kept pages of %s: %w", r.path, err), w.Close()))
@@ -157,6 +163,12 @@ func (w *Rereader) Land(ctx context.Context, now time.Time, group []Reread, agai
 }
 
 func (w *Rereader) land(ctx context.Context, now time.Time, p *Reread, again bool) error {
+	id := p.Kept.Task.ID
+	if !again && w.stale[id] {
+		w.held[id] = true // it is taken apart again, with what it carries now
+		return nil
+	}
+	again = again && !p.Kept.whole
 	for i := range w.tables {
 		if err := w.rows(ctx, i, p, again); err != nil {
 			return fmt.Errorf("records of %s: %w", w.tables[i].Name, err)
@@ -165,18 +177,31 @@ func (w *Rereader) land(ctx context.Context, now time.Time, p *Reread, again boo
 	if again {
 		return nil
 	}
-	w.changes.Pages++
-	w.changes.Without--
+	if !p.Kept.counted {
+		w.changes.Pages++
+		w.changes.Without--
+	}
 	if err := w.replaceRejects(ctx, p); err != nil {
 		return err
 	}
 	if err := w.settle(ctx, p); err != nil {
 		return err
 	}
-	links, err := w.run.addTasks(ctx, now, p.Outcome.Links, p.Kept.Task.Depth+1, p.Kept.Task.ID)
+	links, err := w.run.addTasks(ctx, now, p.Outcome.Links, p.Kept.Task.Depth+1, id)
+	if err == nil && links < int64(len(p.Outcome.Links)) {
+		err = w.run.given(ctx, p.Outcome.Links, id, w.regiven)
+	}
 	w.run.tally.Links += links
 	w.changes.Links += links
 	return err
+}
+
+// regiven has a page that was read already read again, for what it carries now.
+func (w *Rereader) regiven(t *knownTask) error {
+	if t.id <= w.after {
+		w.stale[t.id] = true
+	}
+	return nil
 }
 
 // count writes the counters, and the run's own numbers.

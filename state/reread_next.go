@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,15 +43,22 @@ func (w *Rereader) Next(ctx context.Context, pages int, bytes int64) ([]Kept, er
 // Again reads the pages of which something is left to be done when Next has come to the end, all of them known to it.
 // Land them, and ask again.
 func (w *Rereader) Again(ctx context.Context, pages int) (all []Kept, err error) {
-	for _, id := range slices.Sorted(maps.Keys(w.again)) {
+	left := maps.Clone(w.again)
+	maps.Copy(left, w.stale)
+	for _, id := range slices.Sorted(maps.Keys(left)) {
 		if len(all) == pages {
 			break
 		}
-		k, _, err := scanKept(w.stmts.byID.QueryRowContext(ctx, id))
-		if err != nil {
+		k, last, err := scanKept(w.stmts.byID.QueryRowContext(ctx, id))
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, w.run.explain(w.run.notice(err))
 		}
+		k.whole, k.counted = w.stale[id], !w.held[id]
 		delete(w.again, id)
+		delete(w.stale, id)
+		if err != nil || !last || k.State != Done && k.State != Failed {
+			continue // it has no page of its last answer: what it came to stays as it is
+		}
 		all = append(all, k)
 	}
 	return all, nil

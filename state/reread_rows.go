@@ -210,7 +210,7 @@ func (w *Rereader) place(ctx context.Context, place int, row *newRow, old *store
 		c.Added++
 		return w.put(ctx, t, row, me)
 	case old.task != me.task && old.later(me):
-		if id := fmt.Sprint(place, row.id); !again && old.task > me.task && me.later(w.shadowed[id]) {
+		if id := fmt.Sprint(place, row.id); !again && (old.task > me.task || w.held[old.task]) && me.later(w.shadowed[id]) {
 			w.shadowed[id] = me
 		}
 		return nil

@@ -60,6 +60,7 @@ type Run struct {
 	seq     int64
 	recent  recentTasks
 	fields  fieldCounter
+	carrier carrier
 	dropped int64 // links and starts beyond max
 	doubt   bool  // in this commit the rows were not as this run left them
 

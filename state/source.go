@@ -81,6 +81,7 @@ func (r *Run) keepReader(ctx context.Context, s Start) error {
 	}
 	kept := &start{Start: s, cursor: from.Cursor, reader: &reader{source: from.Source}}
 	r.starts, r.read.all = append(r.starts, kept), append(r.read.all, kept) // so that it is closed whatever comes
+	kept.again = from.Source != nil && from.Cursor == 0 && m.Place > 0
 	kept.Total, kept.ended = from.Total, from.Source == nil && from.Total <= from.Cursor
 	if from.Source != nil && from.Cursor == 0 {
 		m.Place, m.Print = 0, ""
@@ -121,7 +122,11 @@ func (r *Run) addRead(ctx context.Context, now time.Time, s *start, n int64) (in
 	if b == nil {
 		return 0, nil
 	}
-	if _, err := r.addTasks(ctx, now, b.Requests, 0, 0); err != nil {
+	added, err := r.addTasks(ctx, now, b.Requests, 0, 0)
+	if err == nil && s.again && added < int64(len(b.Requests)) {
+		err = r.regiven(ctx, b.Requests, 0)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("start %s: %w", s.Entry, err)
 	}
 	given := int64(len(b.Requests))
@@ -132,7 +137,7 @@ func (r *Run) addRead(ctx context.Context, now time.Time, s *start, n int64) (in
 	s.cursor += given
 	s.ended = b.End
 	r.counts.Ahead -= before - s.left()
-	_, err := r.conn.ExecContext(ctx, `UPDATE starts SET cursor = ?, total = ?, place = ?, print = ? WHERE id = ?`,
+	_, err = r.conn.ExecContext(ctx, `UPDATE starts SET cursor = ?, total = ?, place = ?, print = ? WHERE id = ?`,
 		s.cursor, s.cursor+s.left(), b.Place, orNull(b.Print), s.id)
 	if err != nil {
 		return 0, fmt.Errorf("start %s: move its cursor: %w", s.Entry, err)

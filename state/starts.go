@@ -49,6 +49,7 @@ type start struct {
 	cursor int64
 	reader *reader // nil: its requests are computed
 	ended  bool    // of one that is read: it has no more for this run
+	again  bool    // of one that is read: an earlier run had some of it
 }
 
 // left is how many requests of the start are not tasks yet. One that is read has at least one more until it has ended.

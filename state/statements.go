@@ -42,6 +42,8 @@ func addSQL(n int) string {
 type statements struct {
 	done, fail, putOff, attempt, reject, dropRejects, counters, tick, oldTicks, beat, claim, field *sql.Stmt
 
+	known, recarry *sql.Stmt
+
 	change, cursor, trim *sql.Stmt // for mirrors
 	keepBody, dropBody   *sql.Stmt
 
@@ -57,7 +59,7 @@ func (s *statements) prepare(ctx context.Context, conn *sql.Conn, tables []*sche
 		{&s.done, doneSQL}, {&s.fail, failSQL}, {&s.putOff, putOffSQL}, {&s.attempt, attemptSQL}, {&s.reject, rejectSQL},
 		{&s.dropRejects, dropRejectsSQL}, {&s.counters, countersSQL}, {&s.tick, tickSQL}, {&s.oldTicks, oldTicksSQL},
 		{&s.beat, beatSQL}, {&s.claim, claimSQL}, {&s.change, changeSQL}, {&s.cursor, cursorSQL}, {&s.trim, trimSQL},
-		{&s.field, fieldSQL},
+		{&s.field, fieldSQL}, {&s.known, knownTaskSQL}, {&s.recarry, recarrySQL},
 		{&s.keepBody, keepBodySQL}, {&s.dropBody, dropBodySQL},
 	} {
 		var err error
@@ -85,7 +87,7 @@ func (s *statements) adder(ctx context.Context, conn *sql.Conn, n int) (*sql.Stm
 func (s *statements) close() error {
 	all := []*sql.Stmt{
 		s.done, s.fail, s.putOff, s.attempt, s.reject, s.dropRejects, s.counters, s.tick, s.oldTicks, s.beat,
-		s.claim, s.change, s.cursor, s.trim, s.field, s.keepBody, s.dropBody,
+		s.claim, s.change, s.cursor, s.trim, s.field, s.keepBody, s.dropBody, s.known, s.recarry,
 	}
 	for _, stmt := range s.add {
 		all = append(all, stmt)
