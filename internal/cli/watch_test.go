@@ -94,6 +94,18 @@ func TestAFileThatANewerProgramMigratedEndsAWatcherWithAClearWord(t *testing.T) 
 	}
 }
 
+func TestAWatcherHoldsWhileTheFileIsMigrated(t *testing.T) {
+	p := goldenPractice(t)
+	path := goldenJob(t, p.URL)
+	takeGolden(t, 1, stateOf(path), p.URL)
+	c := startOnTerminal(t, 110, "status", "-w", path)
+	c.shows(t, "no run is working on it; waiting for one")
+	dogearRun(t, 3, "run", path)
+	if shown := c.last(t, 0); !strings.Contains(shown, "complete") || !strings.Contains(shown, "finished") {
+		t.Errorf("the last screen:\n%s", shown)
+	}
+}
+
 func TestAWatcherIsForTerminalsAndForJobsThatThereAre(t *testing.T) {
 	_, path := faultySite(t)
 	for says, args := range map[string][]string{
