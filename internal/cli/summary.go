@@ -118,7 +118,7 @@ func (s *summary) print(w io.Writer, p screen) {
 			visible(s.Deep.URL), count(s.Deep.Links))
 	}
 	if s.Dropped > 0 {
-		line("limits.limits.Tasks (%s) was reached: up to %s links or start values were left out", count(s.limits.Tasks),
+		line("limits.tasks (%s) was reached: up to %s links or start values were left out", count(s.limits.Tasks),
 			count(s.Dropped))
 	}
 	s.printFailures(w, p)
