@@ -36,7 +36,8 @@ type runOptions struct {
 func newRun(s Streams) *cli.Command {
 	return command(&cli.Command{
 		Name: "run", Usage: "start a job, or carry on with it", ArgsUsage: "JOB",
-		Description: "Example: dogear run products.yaml\n\nAfter whatever ended the last run, the same command carries on.\n\n" +
+		Description: "Examples: dogear run products.yaml\n          dogear run products.yaml --metrics 8000 --log-dir logs\n\n" +
+			"After whatever ended the last run, the same command carries on.\n\n" +
 			mirrorHelp + eventsHelp + exitHelp,
 		Flags: append(runFlags(), &cli.BoolFlag{Name: "fresh", DisableDefaultText: true, Usage: "forget the state first and start over"}),
 		Action: func(c *cli.Context) error {

@@ -21,7 +21,7 @@ func logFlags() []cli.Flag {
 		&cli.StringFlag{Name: "log-dir",
 			Usage: "keep a log in `DIR`, as JSON lines, a file a day: 30 days of everything, 90 of errors"},
 		&cli.StringFlag{Name: "log-level",
-			Usage: "what goes into it: debug (every task), info, warn (every failed attempt), " +
+			Usage: "the least `LEVEL` that goes into it: debug (every task), info, warn (every failed attempt), " +
 				"error (every failed task); without --log-dir the log goes to stderr", DefaultText: "info"},
 	}
 }
