@@ -65,7 +65,7 @@ func (h *history) addFile(t *testing.T, path string) {
 }
 
 // summary counts what was recorded. A checkpoint is a series of writes to the database after which it is synced, when
-// there is a WAL; atEnd are those before the WAL is removed.
+// there is a WAL; atEnd are those before the WAL is removed. A WAL that nothing was written to is that of a reader.
 type summary struct {
 	writes, syncs, folderSyncs, checkpoints, atEnd int
 	bytes                                          int64
@@ -73,12 +73,13 @@ type summary struct {
 
 func (h *history) sum() (s summary) {
 	dirty, wal := false, walOf(h.names)
-	there := false
+	there, used := false, false
 	for _, o := range h.ops {
 		switch {
 		case o.kind == write:
 			s.writes++
 			s.bytes += int64(len(o.data))
+			used = used || strings.HasSuffix(o.name, wal)
 			dirty = dirty || there && o.name == h.names[0]
 		case o.kind == syncFolder:
 			s.folderSyncs++
@@ -90,7 +91,8 @@ func (h *history) sum() (s summary) {
 			}
 		case strings.HasSuffix(o.name, wal):
 			there = o.kind == makeName
-			s.atEnd += bit(!there)
+			s.atEnd += bit(!there && used)
+			used = false
 		}
 	}
 	return s
