@@ -56,6 +56,7 @@ var shopTables = []string{
 	`SELECT t.url, r."table", r.reason, r.raw FROM rejects AS r JOIN tasks AS t ON t.id = r.task ORDER BY t.url, r.id`,
 	`SELECT url, page, depth, state, status, error_kind, error FROM tasks ORDER BY url`,
 	`SELECT done, failed, pending, in_flight FROM counters`,
+	`SELECT * FROM field_counts WHERE NOT (filled = 0 AND defaulted = 0 AND empty = 0 AND rejected = 0) ORDER BY 1, 2`,
 }
 
 func (b *bench) all(queries []string) string {

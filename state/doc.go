@@ -52,7 +52,8 @@
 // What becomes of each field of the records that are read (field_counts) is counted in memory and written with the
 // commit that lands the records: filled + defaulted + empty of a field are the records of its table that were read
 // since there is the field, those that were rejected aside. A record that is read again counts again; so does, after a
-// salvage, one whose page is fetched again. Counts of a damaged file that can't be read begin anew.
+// salvage, one whose page is fetched again. Counts of a damaged file that can't be read begin anew, and so do those of
+// a table when kept pages that have all of its records are read by other rules.
 //
 // # Kept pages
 //

@@ -47,6 +47,7 @@ type Rereader struct {
 	again    map[int64]bool    // those who have one now
 	stale    map[int64]bool    // those who carry something else since they were read
 	held     map[int64]bool    // those of them that are not landed yet
+	fields   fieldCounter      // what the fields come to; not in a dry run
 	changes  Changes
 }
 
@@ -78,6 +79,7 @@ func (r *Run) Reread(ctx context.Context) (*Rereader, error) {
 	w := &Rereader{run: r, shadowed: map[string]origin{}, again: map[int64]bool{}, dropped: r.dropped}
 	w.stale, w.held = map[int64]bool{}, map[int64]bool{}
 	w.changes.Without = r.counts.Done + r.counts.Failed
+	w.fields = r.fields.blank()
 	if err := w.begin(ctx); err != nil {
 		return nil, r.explain(errors.Join(fmt.Errorf("read the kept pages of %s: %w", r.path, err), w.Close()))
 	}
@@ -151,9 +153,11 @@ func (w *Rereader) Land(ctx context.Context, now time.Time, group []Reread, agai
 	})
 	if err != nil {
 		r.restore(before)
+		w.fields.discard()
 		w.changes = changes
 		return fmt.Errorf("commit to %s: %w", r.path, err)
 	}
+	w.fields.settle()
 	if r.reread.dry == nil {
 		r.beat(now)
 		r.clock = now.UnixMilli()
@@ -177,6 +181,7 @@ func (w *Rereader) land(ctx context.Context, now time.Time, p *Reread, again boo
 	if again {
 		return nil
 	}
+	w.countFields(p)
 	if !p.Kept.counted {
 		w.changes.Pages++
 		w.changes.Without--
@@ -229,8 +234,10 @@ func (w *Rereader) count(ctx context.Context, now time.Time) error {
 func (w *Rereader) End(ctx context.Context, o RunOptions) (*Changes, error) {
 	r := w.run
 	err := r.tx(context.WithoutCancel(ctx), func() error {
-		_, err := r.adopt(ctx, o)
-		return err
+		if _, err := r.adopt(ctx, o); err != nil || r.reread.dry != nil {
+			return err
+		}
+		return w.keepFields(ctx)
 	})
 	if err != nil {
 		return nil, err
