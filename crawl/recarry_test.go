@@ -1,15 +1,18 @@
 package crawl_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"dogear/crawl"
 	"dogear/internal/practice"
+	"dogear/schema"
 	"dogear/state"
 )
 
@@ -118,4 +121,34 @@ records: {key: id, table: items, fields: {id: {json: $.id}, note: {meta: param.n
 	}
 	b.run(state.Finished, crawl.Options{Refresh: &crawl.Refresh{}})
 	b.want("one, two", `SELECT group_concat(note, ', ') FROM (SELECT note FROM items ORDER BY id)`)
+}
+
+// A checkpoint says of a task that it failed, and nothing else: what it carries is in the list, or on the page, that
+// brings it as well.
+func TestAnImportedTaskCarriesWhatItsListOrPageSays(t *testing.T) {
+	s := newStall(t, "a 1, b 2", "d 4")
+	for name, c := range map[string]struct{ job, items string }{
+		"a page": {s.job(), "/item/a 1, /item/b 2, /item/d 4"},
+		"a list": {replace(`
+start: {from: ids.csv, url: "SITE/item/{id}"}
+rate: none
+robots: ignore
+records: {key: name, table: items, fields: {name: h1, price: {meta: param.price}}}
+`, "SITE", s.URL), "/item/a 1, /item/b 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, practice.Options{}, c.job)
+			b.put("ids.csv", "id,price\na,1\nb,2\na,3\n")
+			kind := b.job.Pages[len(b.job.Pages)-1].Name
+			failed := []state.Imported{{Request: schema.Request{URL: s.URL + "/item/a", Page: kind}, State: state.Failed}}
+			b.run(state.Stopped, crawl.Options{NoFetch: true, Import: func(ctx context.Context, run *state.Run) error {
+				if _, err := run.Import(ctx, time.Now(), failed); err != nil {
+					return err
+				}
+				return run.Advance(ctx, time.Now())
+			}})
+			b.run(state.Finished, crawl.Options{Retry: &state.Filter{}})
+			b.want(c.items, stallItems)
+		})
+	}
 }

@@ -21,6 +21,8 @@ const (
 type carrier struct {
 	now   map[int64]bool
 	stale bool // some are in flight with what they carried before
+
+	imported bool // there are tasks of a checkpoint, which knows nothing of what they carry
 }
 
 // knownTask is a task that a link leads to, as it is.
@@ -34,22 +36,32 @@ type knownTask struct {
 // requests in it the first counts. Another one, to which it may have moved, has its say once, and before its own has:
 // a task on ever so many pages must not change with each of them. again is called with each task that carries something
 // else than before.
-func (r *Run) given(ctx context.Context, links []schema.Request, parent int64, again func(*knownTask) error) error {
+//
+// fresh: the source is read for the first time, and has its say only where nobody had: a task that was imported.
+func (r *Run) given(
+	ctx context.Context, links []schema.Request, parent int64, fresh bool, again func(*knownTask) error,
+) error {
 	if r.carrier.now == nil {
 		r.carrier.now = map[int64]bool{}
 	}
 	seen := map[int64]bool{}
 	for i := range links {
 		q := &links[i]
+		if q.Carry == "" && (parent == 0 || fresh) {
+			continue
+		}
 		t, err := r.known(ctx, q.Key())
 		if err != nil {
 			return err
 		}
 		own := t != nil && t.parent == parent
+		unsaid := t != nil && t.parent == 0 && t.carry == "" && (own || t.run == 0 || r.carrier.imported)
 		switch {
 		case t == nil, seen[t.id], own && parent == 0 && r.carrier.now[t.id]:
 			continue
-		case !own && (q.Carry == "" || parent == 0 || t.parent == 0 || r.carrier.now[t.id]):
+		case fresh && !unsaid:
+			continue
+		case !own && !unsaid && (q.Carry == "" || parent == 0 || t.parent == 0 || r.carrier.now[t.id]):
 			continue
 		}
 		seen[t.id] = true
@@ -87,8 +99,8 @@ func (r *Run) known(ctx context.Context, key string) (*knownTask, error) {
 
 // regiven is given in a run that fetches. What this run already fetched with what it carried before is fetched once
 // more; what an earlier one did, when it is put back the next time.
-func (r *Run) regiven(ctx context.Context, links []schema.Request, parent int64) error {
-	return r.given(ctx, links, parent, func(t *knownTask) error {
+func (r *Run) regiven(ctx context.Context, links []schema.Request, parent int64, fresh bool) error {
+	return r.given(ctx, links, parent, fresh, func(t *knownTask) error {
 		switch {
 		case t.state == InFlight:
 			r.carrier.stale = true

@@ -110,8 +110,9 @@ func (r *Run) land(ctx context.Context, now time.Time, o *Outcome) error {
 		return err
 	}
 	links, err := r.addTasks(ctx, now, o.Links, o.Task.Depth+1, o.Task.ID)
-	if err == nil && links < int64(len(o.Links)) && (o.Task.Again || o.Task.Attempts > 0) {
-		err = r.regiven(ctx, o.Links, o.Task.ID)
+	read := o.Task.Again || o.Task.Attempts > 0
+	if err == nil && links < int64(len(o.Links)) && (read || r.carrier.imported) {
+		err = r.regiven(ctx, o.Links, o.Task.ID, !read)
 	}
 	r.tally.Links += links
 	r.tally.Retried += int64(len(o.Failures))

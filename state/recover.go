@@ -16,6 +16,11 @@ func (r *Run) recover(ctx context.Context) (err error) {
 	if r.Found.Recovered, err = r.putBack(ctx); err != nil {
 		return err
 	}
+	const imported = `SELECT EXISTS (SELECT 1 FROM tasks WHERE state = 'failed' AND error_kind = ?)`
+	row = r.conn.QueryRowContext(ctx, imported, ImportKind)
+	if err := row.Scan(&r.carrier.imported); err != nil {
+		return fmt.Errorf("look for imported tasks: %w", err)
+	}
 	r.counts.Ahead = r.ahead()
 	r.Found.Counts = r.counts
 	return nil

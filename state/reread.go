@@ -194,7 +194,7 @@ func (w *Rereader) land(ctx context.Context, now time.Time, p *Reread, again boo
 	}
 	links, err := w.run.addTasks(ctx, now, p.Outcome.Links, p.Kept.Task.Depth+1, id)
 	if err == nil && links < int64(len(p.Outcome.Links)) {
-		err = w.run.given(ctx, p.Outcome.Links, id, w.regiven)
+		err = w.run.given(ctx, p.Outcome.Links, id, false, w.regiven)
 	}
 	w.run.tally.Links += links
 	w.changes.Links += links

@@ -123,8 +123,8 @@ func (r *Run) addRead(ctx context.Context, now time.Time, s *start, n int64) (in
 		return 0, nil
 	}
 	added, err := r.addTasks(ctx, now, b.Requests, 0, 0)
-	if err == nil && s.again && added < int64(len(b.Requests)) {
-		err = r.regiven(ctx, b.Requests, 0)
+	if err == nil && added < int64(len(b.Requests)) {
+		err = r.regiven(ctx, b.Requests, 0, !s.again)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("start %s: %w", s.Entry, err)
