@@ -238,6 +238,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	}
 	clear(e.group)
 	e.group, e.weight, e.links, e.committed = e.group[:0], 0, false, now
+	e.queue.recarry(e.state.Recarried())
 	e.queue.put(claimed, now)
 	e.outstanding += len(claimed)
 	e.claimed += int64(len(claimed))

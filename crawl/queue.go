@@ -62,6 +62,22 @@ func (q *queue) put(tasks []state.Task, now time.Time) {
 	q.wake(len(tasks))
 }
 
+// recarry gives tasks that wait what they carry now, by their ids: who has one already fetches it for nothing.
+func (q *queue) recarry(carry map[int64]string) {
+	if len(carry) == 0 {
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, l := range q.lanes {
+		for i := l.first; i < len(l.tasks); i++ {
+			if now, ok := carry[l.tasks[i].ID]; ok {
+				l.tasks[i].Carry = now
+			}
+		}
+	}
+}
+
 // lane returns the lane of a host, a new one for a host that comes into play.
 func (q *queue) lane(host string) *lane {
 	l := q.lanes[host]

@@ -218,3 +218,24 @@ func TestHostsAreToldApartByTheirURLs(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatWaitsCarriesWhatItsPageSaysNow(t *testing.T) {
+	q := newQueue(9)
+	q.put(some("a", 3), time.Now())
+	q.put([]state.Task{{ID: 9, URL: "http://b/9", Carry: "old"}}, time.Now())
+	taken, l, _ := q.take(nil)
+	q.recarry(map[int64]string{taken.ID: "late", 2: "two", 3: "three", 9: "", 77: "nobody"})
+	q.recarry(nil)
+	if taken.Carry != "" {
+		t.Errorf("a task that was taken has %q", taken.Carry)
+	}
+	got := map[int64]string{}
+	for q.next() != nil {
+		var task state.Task
+		task, l, _ = q.take(l)
+		got[task.ID] = task.Carry
+	}
+	if taken.ID != 1 || len(got) != 3 || got[2] != "two" || got[3] != "three" || got[9] != "" {
+		t.Errorf("took %d first, and then %v", taken.ID, got)
+	}
+}

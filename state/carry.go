@@ -20,7 +20,8 @@ const (
 // carrier knows in which tasks what they carry is of now, because where they come from was read again in this run.
 type carrier struct {
 	now   map[int64]bool
-	stale bool // some are in flight with what they carried before
+	stale bool             // some are in flight with what they carried before
+	fresh map[int64]string // what those carry now, of the last commit
 
 	imported bool // there are tasks of a checkpoint, which knows nothing of what they carry
 }
@@ -42,7 +43,7 @@ func (r *Run) given(
 	ctx context.Context, links []schema.Request, parent int64, fresh bool, again func(*knownTask) error,
 ) error {
 	if r.carrier.now == nil {
-		r.carrier.now = map[int64]bool{}
+		r.carrier.now, r.carrier.fresh = map[int64]bool{}, map[int64]string{}
 	}
 	seen := map[int64]bool{}
 	for i := range links {
@@ -74,6 +75,7 @@ func (r *Run) given(
 		if _, err := r.stmts.recarry.ExecContext(ctx, orNull(q.Carry), t.id); err != nil {
 			return fmt.Errorf("carry: %w", err)
 		}
+		t.carry = q.Carry
 		if err := again(t); err != nil {
 			return err
 		}
@@ -104,6 +106,7 @@ func (r *Run) regiven(ctx context.Context, links []schema.Request, parent int64,
 		switch {
 		case t.state == InFlight:
 			r.carrier.stale = true
+			r.carrier.fresh[t.id] = t.carry
 		case t.state == Done && t.run == r.ID:
 			if _, err := r.conn.ExecContext(ctx, onceMore, t.id); err != nil {
 				return fmt.Errorf("fetch with what it carries now: %w", err)
@@ -114,6 +117,10 @@ func (r *Run) regiven(ctx context.Context, links []schema.Request, parent int64,
 		return nil
 	})
 }
+
+// Recarried is what tasks carry now that were claimed before the last commit, by their ids. An outcome of what such a
+// task carried before does not land: it is put back.
+func (r *Run) Recarried() map[int64]string { return r.carrier.fresh }
 
 // outdated reports whether a task carries something else since it was claimed: then its outcome is of no use.
 func (r *Run) outdated(ctx context.Context, t *Task) (old bool, err error) {

@@ -26,6 +26,7 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 	before := r.memory()
 	var claimed []Task
 	r.mirrors.fresh = r.mirrors.fresh[:0]
+	clear(r.carrier.fresh)
 	settled := func() {}
 	err := r.tx(ctx, func() (err error) {
 		if err := r.followClock(ctx, now); err != nil {
