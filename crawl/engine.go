@@ -230,12 +230,7 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 	if err != nil {
 		return "", err
 	}
-	if e.options.Committed != nil {
-		e.options.Committed(len(e.group), time.Since(began))
-	}
-	if e.options.Landed != nil && len(e.group) > 0 {
-		e.options.Landed(e.group)
-	}
+	e.tell(time.Since(began))
 	clear(e.group)
 	e.group, e.weight, e.links, e.committed = e.group[:0], 0, false, now
 	e.queue.recarry(e.state.Recarried())
@@ -264,15 +259,6 @@ func (e *engine) commit(ctx context.Context, now time.Time) (ended string, err e
 		return "", nil
 	}
 	return e.end(ctx)
-}
-
-// watchWAL says once, each time, that the WAL has become too large, and why.
-func (e *engine) watchWAL() {
-	wal := e.state.WAL()
-	if wal.Over() && !e.swollen {
-		e.warn("%s", wal)
-	}
-	e.swollen = wal.Over()
 }
 
 // adapt follows the speed: two commits' worth of tasks are kept ahead, more when workers had to wait for one.

@@ -41,3 +41,22 @@ func (e *engine) publish() {
 		Auto: e.measure != nil, Limit: e.limit,
 	})
 }
+
+// tell says what a commit landed, and how long it took, to whoever wants to hear.
+func (e *engine) tell(took time.Duration) {
+	if e.options.Committed != nil {
+		e.options.Committed(len(e.group), took)
+	}
+	if e.options.Landed != nil && len(e.group) > 0 {
+		e.options.Landed(e.group)
+	}
+}
+
+// watchWAL says once, each time, that the WAL has become too large, and why.
+func (e *engine) watchWAL() {
+	wal := e.state.WAL()
+	if wal.Over() && !e.swollen {
+		e.warn("%s", wal)
+	}
+	e.swollen = wal.Over()
+}
