@@ -38,18 +38,18 @@ func (l *List) Open(place int64, print string) (*ListFile, error) {
 
 // open opens the file and looks whether it can be a list.
 func (l *List) open() (*os.File, error) {
+	info, err := os.Stat(l.path) // before it is opened, which for a pipe waits until somebody writes to it
+	if err == nil && !info.Mode().IsRegular() {
+		err = l.Fault("%s is no file that can be read twice; what comes from a pipe is read with from: -", l.Name())
+	}
+	if err != nil {
+		return nil, l.explained(err)
+	}
 	file, err := os.Open(l.path)
 	if err != nil {
 		return nil, l.explained(err)
 	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = l.Fault("%s is no file that can be read twice; what comes from a pipe is read with from: -", l.Name())
-	}
-	if err == nil {
-		err = l.isText(file)
-	}
-	if err != nil {
+	if err = l.isText(file); err != nil {
 		return nil, errors.Join(l.explained(err), file.Close())
 	}
 	return file, nil
