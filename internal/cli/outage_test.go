@@ -38,6 +38,7 @@ func startOutage(t *testing.T, p *practice.Process, concurrency, attempts int) (
 func TestAnOutageInTheMiddleOfACrawlCostsNothing(t *testing.T) {
 	for _, form := range []struct{ concurrency, attempts int }{{16, 4}, {1, 4}, {16, 1}} {
 		t.Run(fmt.Sprintf("concurrency %d, attempts %d", form.concurrency, form.attempts), func(t *testing.T) {
+			t.Parallel() // they wait
 			p := site(t, practice.Options{Products: 600})
 			path, c := startOutage(t, p, form.concurrency, form.attempts)
 			before := must(p.Stats()).Refused
