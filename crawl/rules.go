@@ -45,16 +45,5 @@ func sourcesOf(from []job.Source) []extract.Source {
 
 // asksParams says whether a record or a link of the page asks for a parameter of its start.
 func asksParams(page *job.Page) bool {
-	asks := func(s job.Source) bool { return strings.HasPrefix(s.Meta, "param.") }
-	for _, r := range page.Records {
-		if slices.ContainsFunc(r.Sources, asks) {
-			return true
-		}
-	}
-	for _, f := range page.Follow {
-		if slices.ContainsFunc(f.Carry.Sources, asks) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(page.Metas(), func(meta string) bool { return strings.HasPrefix(meta, "param.") })
 }

@@ -20,6 +20,7 @@ import (
 // Page.Body.
 type Tried struct {
 	Kind     *job.Page
+	Sitemap  bool          // the page is one, and Kind has no rules but its name
 	Outcome  state.Outcome // what a run would have committed of a first attempt: Pending when it would ask again
 	BodyType string        // of the body of the request; "" when it has none
 	Page     *fetch.Page   // nil when there was no good answer
@@ -86,10 +87,11 @@ func TryPage(o Options, task state.Task, page *fetch.Page) (*Tried, error) {
 func (p *plan) newTried(task state.Task) *Tried {
 	kind, ok := p.options.Job.Page(task.Page)
 	if !ok {
-		kind = &job.Page{Name: task.Page} // a sitemap
+		kind = &job.Page{Name: task.Page}
 	}
 	return &Tried{
-		Kind: kind, BodyType: p.options.Job.ContentType(task.Body), Outcome: state.Outcome{Task: task, At: time.Now()},
+		Kind: kind, Sitemap: !ok, BodyType: p.options.Job.ContentType(task.Body),
+		Outcome: state.Outcome{Task: task, At: time.Now()},
 	}
 }
 

@@ -43,9 +43,6 @@ func (r *Run) Commit(ctx context.Context, now time.Time, group []Outcome, want i
 		if err := r.countFields(ctx); err != nil {
 			return err
 		}
-		if err := r.writeHosts(ctx, now); err != nil {
-			return err
-		}
 		if settled, err = r.keepChanges(ctx); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package job
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"dogear/schema"
@@ -53,18 +52,10 @@ func (j *Job) askedParams(page string) []string {
 		return nil
 	}
 	var names []string
-	ask := func(sources []Source) {
-		for _, s := range sources {
-			if name, ok := strings.CutPrefix(s.Meta, paramPrefix); ok && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+	for _, meta := range p.Metas() {
+		if name, ok := strings.CutPrefix(meta, paramPrefix); ok {
+			names = append(names, name)
 		}
-	}
-	for _, r := range p.Records {
-		ask(r.Sources)
-	}
-	for _, f := range p.Follow {
-		ask(f.Carry.Sources)
 	}
 	return names
 }

@@ -2,6 +2,7 @@ package job
 
 import (
 	"regexp"
+	"slices"
 
 	"dogear/schema"
 )
@@ -93,4 +94,24 @@ type Expect struct {
 	Status           []int  // good statuses; empty: any 2xx
 	Contains, Absent string // selectors: CSS, or JSONPath when they begin with $; "": not asked
 	Records          *int   // at least so many records, rejected ones not counted; nil: not asked
+}
+
+// Metas are the facts about the request, such as param.NAME and carry.NAME, that the records of a page and what its links
+// take along ask for, each once.
+func (p *Page) Metas() []string {
+	var metas []string
+	ask := func(sources []Source) {
+		for _, s := range sources {
+			if s.Meta != "" && !slices.Contains(metas, s.Meta) {
+				metas = append(metas, s.Meta)
+			}
+		}
+	}
+	for _, r := range p.Records {
+		ask(r.Sources)
+	}
+	for _, f := range p.Follow {
+		ask(f.Carry.Sources)
+	}
+	return metas
 }

@@ -136,16 +136,9 @@ func (j *Job) askLastMod() {
 		for k := range j.Sitemaps[i].Rules {
 			r := &j.Sitemaps[i].Rules[k]
 			page, _ := j.Page(r.Page)
-			r.LastMod = page != nil && page.asks(carryLastMod)
+			r.LastMod = page != nil && slices.Contains(page.Metas(), carryLastMod)
 		}
 	}
-}
-
-// asks says whether a field, or what a link takes along, has this for its source.
-func (p *Page) asks(meta string) bool {
-	asks := func(s Source) bool { return s.Meta == meta }
-	return slices.ContainsFunc(p.Records, func(r Records) bool { return slices.ContainsFunc(r.Sources, asks) }) ||
-		slices.ContainsFunc(p.Follow, func(f Follow) bool { return slices.ContainsFunc(f.Carry.Sources, asks) })
 }
 
 func (l *loader) since(n *node) time.Time {

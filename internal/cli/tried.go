@@ -9,7 +9,6 @@ import (
 	"dogear/crawl"
 	"dogear/crawl/extract"
 	"dogear/crawl/fetch"
-	"dogear/crawl/job"
 	"dogear/state"
 )
 
@@ -48,7 +47,7 @@ func (s *sheet) tried(t *crawl.Tried, file string) {
 		s.line("body", "%s%s", fit(cell(o.Task.Body), s.width-labelWidth-cellWidth(kind)), kind)
 	}
 	s.answer(t, file)
-	s.line("page", "%s", ruled(t.Kind))
+	s.line("page", "%s", ruled(t))
 	s.judged(t.Seen.Judgements)
 	switch {
 	case o.State != state.Done:
@@ -114,8 +113,9 @@ func charset(p *fetch.Page) string {
 }
 
 // ruled says which rules a kind of page has.
-func ruled(k *job.Page) string {
-	if strings.HasPrefix(k.Name, "sitemap") && strings.Contains(k.Name, " > ") { // no job can name a kind so
+func ruled(t *crawl.Tried) string {
+	k := t.Kind
+	if t.Sitemap {
 		return k.Name + ": its entries become links"
 	}
 	tables := make([]string, len(k.Records))
