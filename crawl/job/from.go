@@ -109,6 +109,9 @@ func (l *loader) listURL(s *Start, url *node, asks asking, table bool) (filled [
 		l.badValue(url, err)
 		return nil
 	}
+	if !l.listedURL(url, t) {
+		return nil
+	}
 	s.template = t
 	list := s.list
 	list.url = l.spot(url)
@@ -224,4 +227,21 @@ func (s *Start) describeList(from, url *node, filled []string, asks string) {
 		text = append(text, "values="+digest(content...))
 	}
 	s.entry = strings.Join(text, " ")
+}
+
+// listedURL checks what is the same for all lines: a URL that no value can make one is the job's fault, not theirs. Of one
+// that begins with a value nothing is known.
+func (l *loader) listedURL(url *node, t *template) bool {
+	var given strings.Builder
+	for i, p := range t.pieces {
+		switch {
+		case p.dim < 0:
+			given.WriteString(p.text)
+		case i == 0:
+			return true
+		default:
+			given.WriteByte('1')
+		}
+	}
+	return l.webURL(url, given.String())
 }

@@ -124,18 +124,24 @@ func (l *loader) bracesIn(url *node, filled []string) {
 
 // webURLs checks the first and the last URL of a start.
 func (l *loader) webURLs(url *node, s *Start) bool {
-	known := newDisguise(l.kept, nil, nil)
 	for _, i := range []int64{0, s.total - 1} {
-		given, _ := s.template.request(i, s.total)
-		scheme, _, whole := strings.Cut(given, "://")
-		if !whole || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
-			l.at(url, "a start is a whole URL with http:// or https:// in front, not %s", url.quote())
+		if given, _ := s.template.request(i, s.total); !l.webURL(url, given) {
 			return false
 		}
-		if _, err := schema.Resolve("", known.put(given)); err != nil {
-			l.at(url, "%s is not a URL that a browser could open", url.quote())
-			return false
-		}
+	}
+	return true
+}
+
+// webURL checks a URL that was made of what stands in url.
+func (l *loader) webURL(url *node, given string) bool {
+	scheme, _, whole := strings.Cut(given, "://")
+	if !whole || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		l.at(url, "a start is a whole URL with http:// or https:// in front, not %s", url.quote())
+		return false
+	}
+	if _, err := schema.Resolve("", newDisguise(l.kept, nil, nil).put(given)); err != nil {
+		l.at(url, "%s is not a URL that a browser could open", url.quote())
+		return false
 	}
 	return true
 }
